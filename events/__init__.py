@@ -1,0 +1,1 @@
+"""The language, the law and the log: cards, actions, events, entries, rules and the store."""

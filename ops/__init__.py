@@ -1,0 +1,1 @@
+"""How Cairn runs: the command line, scripts, benchmarks and decisions."""

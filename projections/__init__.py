@@ -1,0 +1,1 @@
+"""What can be seen: views folded from the log, and the followers that keep them."""

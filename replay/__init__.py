@@ -1,0 +1,1 @@
+"""What happened, and was it right: records, stepping through games, audits."""

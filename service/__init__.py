@@ -1,0 +1,1 @@
+"""The outside world: HTTP, jobs, followers and the wiring of real parts."""
