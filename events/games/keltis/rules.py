@@ -1,0 +1,172 @@
+"""The rules of Keltis: what an action makes happen, what that changes, what may be done now (rules, section 2).
+
+Pure: the same state and action give the same events, whoever asks and whenever.
+"""
+
+from typing import assert_never
+
+from events.actions import DiscardCard, DrawCard, Move, MoveFigure, PlayCard, Resign
+from events.cards import FACES, Colour
+from events.catalogue import (
+    BoardEvent,
+    CardDiscarded,
+    CardDrawn,
+    CardPlayed,
+    DiscardTaken,
+    FigureMoved,
+    GameEnded,
+    MoveGranted,
+    PointsScored,
+    SeatResigned,
+    TurnBegan,
+    WishStoneTaken,
+)
+from events.games.keltis import legality
+from events.games.keltis.state import Board, SeatBoard, State
+from events.games.keltis.tables import GOAL_FIGURES, GOAL_ROW, TILE_POINTS
+from events.games.rows import Row
+from events.games.turns import TURN_CAP
+from events.refusals import IllegalAction
+
+legal_actions = legality.legal_actions
+
+
+def decide(state: State, seat: int, action: Move) -> tuple[BoardEvent, ...]:
+    """Return what `action` of `seat` makes happen; raise `IllegalAction` with the rule that it breaks."""
+    broken = legality.broken_rule(state, seat, action)
+    if broken is not None:
+        raise IllegalAction(broken)
+    board = state.board
+    match action:
+        case PlayCard():
+            return _play(board, seat, action)
+        case DiscardCard(card):
+            return (CardDiscarded(seat, card),)
+        case MoveFigure(path):
+            return _move(board, seat, path)
+        case DrawCard():
+            return _draw(board, seat, action)
+        case Resign():
+            return _resign(board, seat)
+        case _:
+            assert_never(action)
+
+
+def evolve(state: State, event: BoardEvent) -> State:
+    """Let `event` happen in `state`, which is changed and returned."""
+    state.hands.evolve(event)
+    evolve_board(state.board, event)
+    return state
+
+
+def evolve_board(board: Board, event: BoardEvent) -> None:
+    """Let `event` happen on the open part of the state."""
+    turns = board.turns
+    match event:
+        case CardPlayed(seat, card):
+            board.seats[seat].rows.setdefault(FACES[card].colour, Row()).lay(card)
+            turns.lay()
+        case CardDiscarded(_, card):
+            colour = FACES[card].colour
+            board.piles[colour].append(card)
+            turns.discard(colour)
+        case FigureMoved():
+            _step(board, event)
+        case PointsScored(seat, points):
+            board.seats[seat].tile_points += points
+        case WishStoneTaken(seat, path, row):
+            board.seats[seat].wish_stones += 1
+            del board.tiles[path, row]
+        case MoveGranted(_, cause):
+            turns.grant(cause)
+        case CardDrawn():
+            board.deck_left -= 1
+            turns.draw(from_deck=True)
+        case DiscardTaken(_, card):
+            board.piles[FACES[card].colour].pop()
+            turns.draw(from_deck=False)
+        case TurnBegan(seat):
+            turns.begin(seat)
+        case SeatResigned(seat):
+            turns.resigned.append(seat)
+        case GameEnded(reason):
+            turns.end(reason)
+        case _:
+            assert_never(event)
+
+
+def _play(board: Board, seat: int, action: PlayCard) -> tuple[BoardEvent, ...]:
+    path = FACES[action.card].colour
+    played = CardPlayed(seat, action.card)
+    mine = board.seats[seat]
+    if path not in mine.figures:
+        assert action.figure is not None  # legality saw to it
+        return (played, *_land(board, FigureMoved(seat, path, 1, action.figure)))
+    if legality.can_advance(mine, path):
+        return (played, *_move(board, seat, path))
+    if legality.movable_paths(mine):
+        return (played, MoveGranted(seat, "end-stone"))
+    return (played,)
+
+
+def _move(board: Board, seat: int, path: Colour) -> tuple[BoardEvent, ...]:
+    mine = board.seats[seat]
+    return _land(board, FigureMoved(seat, path, mine.figures[path] + 1, mine.kind_on(path)))
+
+
+def _land(board: Board, moved: FigureMoved) -> tuple[BoardEvent, ...]:
+    """Return the move and what its stone brings about; a fifth figure in the goal ends the game first (2.6)."""
+    if moved.row == GOAL_ROW and board.goal_figures + 1 == GOAL_FIGURES:
+        return (moved, GameEnded("goal"))
+    tile = board.tiles.get((moved.path, moved.row))
+    if tile is None:
+        return (moved,)
+    if tile == "wish":
+        return (moved, WishStoneTaken(moved.seat, moved.path, moved.row))
+    if tile == "clover":
+        return (moved, *_clover(board.seats[moved.seat], moved))
+    return (moved, PointsScored(moved.seat, TILE_POINTS[tile]))
+
+
+def _clover(mine: SeatBoard, moved: FigureMoved) -> tuple[BoardEvent, ...]:
+    after = {**mine.figures, moved.path: moved.row}
+    return (MoveGranted(moved.seat, "clover"),) if any(map(legality.may_go_on, after.values())) else ()
+
+
+def _draw(board: Board, seat: int, action: DrawCard) -> tuple[BoardEvent, ...]:
+    turns = board.turns
+    drawn: BoardEvent
+    if action.source == "deck":
+        drawn = CardDrawn(seat)
+        if board.deck_left == 1:
+            return (drawn, GameEnded("deck"))
+    else:
+        drawn = DiscardTaken(seat, board.piles[action.source][-1])
+    if turns.number >= TURN_CAP:
+        return (drawn, GameEnded("turn-limit"))
+    return (drawn, TurnBegan(turns.next_seat))
+
+
+def _resign(board: Board, seat: int) -> tuple[BoardEvent, ...]:
+    """A game with one seat left is over; else the others go on (section 7)."""
+    turns = board.turns
+    resigned = SeatResigned(seat, "resignation")
+    if len(turns.resigned) + 2 >= turns.seats:
+        return (resigned, GameEnded("resignation"))
+    if turns.seat != seat:
+        return (resigned,)
+    if turns.number >= TURN_CAP:
+        return (resigned, GameEnded("turn-limit"))
+    return (resigned, TurnBegan(turns.next_seat_without((seat,))))
+
+
+def _step(board: Board, event: FigureMoved) -> None:
+    mine = board.seats[event.seat]
+    if event.row == 1:
+        if event.figure == "large":
+            mine.large = event.path
+        else:
+            mine.small_left -= 1
+    mine.figures[event.path] = event.row
+    board.goal_figures += event.row == GOAL_ROW
+    board.turns.move()

@@ -1,0 +1,60 @@
+"""The state of a game of Keltis: the board, which everybody sees, and the hands under a deal."""
+
+from events.actions import FigureKind
+from events.cards import COLOURS, Card, Colour
+from events.catalogue import GameStarted, Tile
+from events.games.hands import HAND_SIZE, Hands, removed
+from events.games.keltis.options import Options
+from events.games.keltis.tables import DECK, LARGE_FIGURES, SMALL_FIGURES, TILE_STONES
+from events.games.rows import Row
+from events.games.turns import Turns
+
+
+class SeatBoard:
+    """What lies and stands before one seat. `figures` maps a path to the row, 1 to 9, of the figure on it."""
+
+    __slots__ = ("figures", "large", "rows", "small_left", "tile_points", "wish_stones")
+
+    def __init__(self) -> None:
+        self.rows: dict[Colour, Row] = {}
+        self.figures: dict[Colour, int] = {}
+        self.large: Colour | None = None
+        self.small_left = SMALL_FIGURES
+        self.tile_points = 0
+        self.wish_stones = 0
+
+    def left(self, kind: FigureKind) -> int:
+        """Return how many figures of `kind` stand on the start stone."""
+        if kind == "small":
+            return self.small_left
+        return LARGE_FIGURES if self.large is None else 0
+
+    def kind_on(self, path: Colour) -> FigureKind:
+        """Return the kind of the figure that stands on `path`."""
+        return "large" if self.large == path else "small"
+
+
+class Board:
+    """Everything that lies open. `tiles` maps a stone to the tile that is still there."""
+
+    __slots__ = ("deck_left", "goal_figures", "options", "piles", "seats", "tiles", "turns")
+
+    def __init__(self, options: Options, started: GameStarted) -> None:
+        seats = len(started.seats)
+        self.options = options
+        self.seats = [SeatBoard() for _ in range(seats)]
+        self.tiles: dict[tuple[Colour, int], Tile] = dict(zip(TILE_STONES, started.tiles, strict=True))
+        self.piles: dict[Colour, list[Card]] = {colour: [] for colour in COLOURS}
+        self.deck_left = len(DECK) - removed(seats) - HAND_SIZE * seats
+        self.goal_figures = 0
+        self.turns = Turns(seats, started.first)
+
+
+class State:
+    """A game as some eyes see it."""
+
+    __slots__ = ("board", "hands")
+
+    def __init__(self, board: Board, hands: Hands) -> None:
+        self.board = board
+        self.hands = hands

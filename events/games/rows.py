@@ -1,0 +1,33 @@
+"""Rows of cards that rise or fall: what Keltis and its sisters share (rules, section 1)."""
+
+from events.cards import FACES, Card
+
+
+class Row:
+    """One seat's cards of one colour, in the order in which they were laid.
+
+    `direction` is 1 once a value differed upwards, -1 downwards, 0 while all values are equal.
+    """
+
+    __slots__ = ("cards", "direction", "last")
+
+    def __init__(self) -> None:
+        self.cards: list[Card] = []
+        self.direction = 0
+        self.last = 0
+
+    def turns_back(self, value: int) -> bool:
+        """Tell whether `value` would make a rising row fall, or a falling one rise; equal values never do."""
+        return (value - self.last) * self.direction < 0
+
+    def falls(self, value: int) -> bool:
+        """Tell whether `value` lies below the row's last card."""
+        return bool(self.cards) and value < self.last
+
+    def lay(self, card: Card) -> None:
+        """Put `card` at the end."""
+        value = FACES[card].value
+        if self.cards and not self.direction and value != self.last:
+            self.direction = 1 if value > self.last else -1
+        self.last = value
+        self.cards.append(card)

@@ -1,0 +1,110 @@
+"""Turns: whose they are, how far they have come, and the guards that make every game end (rules, sections 1 and 7)."""
+
+from typing import Literal
+
+from events.cards import Colour
+from events.catalogue import EndReason, GrantCause
+
+Phase = Literal["play", "move", "draw", "over"]
+"""What the acting seat owes: a card, a figure's move, a draw; or nothing any more."""
+
+STALLED_ROUNDS = 4
+"""After this many turns for each seat without a card laid or drawn from the deck, the deck is due (our choice)."""
+
+TURN_CAP = 500
+"""A game ends after the draw of this turn at the latest (our choice)."""
+
+
+class Turns:
+    """The course of a game in turns. `number` counts the turns of all seats together, from 1."""
+
+    __slots__ = (
+        "cause",
+        "discarded",
+        "ended",
+        "laid",
+        "number",
+        "phase",
+        "resigned",
+        "seat",
+        "seats",
+        "stalled",
+    )
+
+    def __init__(self, seats: int, first: int) -> None:
+        self.seats = seats
+        self.seat = first
+        self.number = 1
+        self.phase: Phase = "play"
+        self.cause: GrantCause | None = None
+        self.discarded: Colour | None = None
+        self.laid = False
+        self.stalled = 0
+        self.resigned: list[int] = []
+        self.ended: EndReason | None = None
+
+    def copy(self) -> "Turns":
+        """Return turns that change apart from these."""
+        twin = Turns.__new__(Turns)
+        for name in Turns.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin.resigned = list(self.resigned)
+        return twin
+
+    @property
+    def deck_due(self) -> bool:
+        """Tell whether the stall guard wants this turn's card to come from the deck."""
+        return self.discarded is not None and self.stalled >= STALLED_ROUNDS * self.seats
+
+    @property
+    def next_seat(self) -> int:
+        """Return the next seat in turn order that has not resigned."""
+        return self.next_seat_without(())
+
+    def next_seat_without(self, leaving: tuple[int, ...]) -> int:
+        """Return the next seat in turn order that has not resigned and is not `leaving`."""
+        order = ((self.seat + step) % self.seats for step in range(1, self.seats + 1))
+        return next(seat for seat in order if seat not in self.resigned and seat not in leaving)
+
+    def lay(self) -> None:
+        """A card was laid: the draw is next, and nobody stalls."""
+        self.phase = "draw"
+        self.laid = True
+        self.stalled = 0
+
+    def discard(self, colour: Colour) -> None:
+        """A card was discarded: the draw is next."""
+        self.phase = "draw"
+        self.discarded = colour
+
+    def grant(self, cause: GrantCause) -> None:
+        """A figure's move is owed before the draw."""
+        self.phase = "move"
+        self.cause = cause
+
+    def move(self) -> None:
+        """The owed move was made, or none was owed."""
+        self.phase = "draw"
+        self.cause = None
+
+    def draw(self, from_deck: bool) -> None:
+        """A card was drawn: the turn is complete."""
+        if from_deck:
+            self.stalled = 0
+        elif not self.laid:
+            self.stalled += 1
+
+    def begin(self, seat: int) -> None:
+        """The next turn is `seat`'s."""
+        self.seat = seat
+        self.number += 1
+        self.phase = "play"
+        self.cause = None
+        self.discarded = None
+        self.laid = False
+
+    def end(self, reason: EndReason) -> None:
+        """Nobody is to act any more."""
+        self.phase = "over"
+        self.cause = None
+        self.ended = reason

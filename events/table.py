@@ -1,0 +1,209 @@
+"""A table around a game: who sits where, when it starts, and how it is closed. The same for every game."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from events.actions import (
+    Access,
+    CloseGame,
+    CreateGame,
+    JoinGame,
+    LeaveGame,
+    Mode,
+    OptionValue,
+    SeatBot,
+    StartGame,
+    TableAction,
+)
+from events.catalogue import Event, GameCreated, GameScored, GameStarted, ScoreSheet, SeatLeft, SeatTaken, SeedRevealed
+from events.refusals import (
+    BOT_UNKNOWN,
+    NOT_HOST,
+    NOT_INVITED,
+    NOT_SEATED,
+    RESERVED,
+    SEATED,
+    STARTED,
+    TABLE_FULL,
+    TOO_FEW,
+    IllegalAction,
+    Rule,
+)
+
+BOT_PREFIX = "bot:"
+BOTS = ("random", "greedy")
+"""The bots that can take a seat, by name."""
+
+Status = Literal["open", "running", "ended", "closed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Occupant:
+    """Who sits on a seat; `player` is a player's id, or `bot:` and a bot's name."""
+
+    player: str
+    name: str
+    entropy: str | None
+
+    @property
+    def bot(self) -> str | None:
+        """Return the bot's name, if a bot sits here."""
+        return self.player.removeprefix(BOT_PREFIX) if self.player.startswith(BOT_PREFIX) else None
+
+
+@dataclass(slots=True)
+class Table:
+    """The fold of a game's stream as far as it concerns the table. `chairs` are by seat, None when free."""
+
+    created: GameCreated
+    chairs: list[Occupant | None]
+    status: Status = "open"
+    started: GameStarted | None = None
+    seed: str | None = None
+    scored: GameScored | None = None
+    order: list[int] = field(default_factory=list)
+
+    @property
+    def game(self) -> str:
+        """Return the game's name."""
+        return self.created.game
+
+    @property
+    def options(self) -> dict[str, OptionValue]:
+        """Return the options, every one with its value."""
+        return self.created.options
+
+    @property
+    def access(self) -> Access:
+        """Return who may join."""
+        return self.created.access
+
+    @property
+    def mode(self) -> Mode:
+        """Return whether the game counts."""
+        return self.created.mode
+
+    @property
+    def occupants(self) -> list[Occupant]:
+        """Return who sits here, by seat once the game has started."""
+        return [chair for chair in self.chairs if chair is not None]
+
+    @property
+    def sheets(self) -> tuple[ScoreSheet, ...] | None:
+        """Return the final score sheets, once the game is closed."""
+        return self.scored.sheets if self.scored else None
+
+    def seat_of(self, player: str) -> int | None:
+        """Return the seat of `player`, or None."""
+        return next((seat for seat, chair in enumerate(self.chairs) if chair and chair.player == player), None)
+
+    def entropy(self, host: str | None) -> list[str | None]:
+        """Return what the seats added to the shuffle, the host's addition at the start last."""
+        return [*(occupant.entropy for occupant in self.occupants), host]
+
+
+def open_table(created: GameCreated) -> Table:
+    """Return the table that `created` opens."""
+    return Table(created, [None] * created.seats)
+
+
+def evolve_table(table: Table, event: Event) -> None:
+    """Let `event` change the table."""
+    match event:
+        case SeatTaken(seat, player, name, entropy):
+            table.chairs[seat] = Occupant(player, name, entropy)
+        case SeatLeft(seat):
+            table.chairs[seat] = None
+        case GameStarted(seats):
+            table.chairs = [table.chairs[seat] for seat in seats]
+            table.started = event
+            table.status = "running"
+        case SeedRevealed(seed):
+            table.seed = seed
+        case GameScored():
+            table.scored = event
+            table.status = "closed"
+        case _:
+            pass  # what happens on the board leaves the table as it is
+
+
+def decide_creation(action: CreateGame, host: Occupant, revision: int, commitment: str, seal: str) -> tuple[Event, ...]:
+    """Return what opening a table makes happen; raise `IllegalAction`."""
+    first = (host,) if action.host_plays else ()
+    seated = [*first, *(bot_occupant(bot) for bot in action.bots)]
+    if len(seated) > action.seats:
+        raise IllegalAction(TABLE_FULL)
+    created = GameCreated(
+        game=action.game,
+        revision=revision,
+        seats=action.seats,
+        options=action.options,
+        access=action.access,
+        mode=action.mode,
+        host=host.player,
+        commitment=commitment,
+        seal=seal,
+        invited=action.invited,
+        link=action.link,
+        reserved=action.reserved,
+        first=action.first,
+        rematch_of=action.rematch_of,
+    )
+    table = open_table(created)
+    events: list[Event] = [created]
+    for occupant in seated:
+        events.append(SeatTaken(_free_seat(table, occupant.player), occupant.player, occupant.name))
+        evolve_table(table, events[-1])
+    return tuple(events)
+
+
+def decide_seating(table: Table, by: Occupant, action: TableAction) -> tuple[SeatTaken | SeatLeft, ...]:
+    """Return what joining, seating a bot or leaving makes happen; raise `IllegalAction`."""
+    if table.status != "open":
+        raise IllegalAction(STARTED)
+    match action:
+        case JoinGame(entropy):
+            _require(table.seat_of(by.player) is None, SEATED)
+            invited = table.access != "invited" or by.player in (*table.created.invited, table.created.host)
+            _require(invited, NOT_INVITED)
+            return (SeatTaken(_free_seat(table, by.player), by.player, by.name, entropy),)
+        case SeatBot(bot):
+            _require(by.player == table.created.host, NOT_HOST)
+            occupant = bot_occupant(bot)
+            return (SeatTaken(_free_seat(table, occupant.player), occupant.player, occupant.name),)
+        case LeaveGame():
+            seat = table.seat_of(by.player)
+            if seat is None:
+                raise IllegalAction(NOT_SEATED)
+            return (SeatLeft(seat),)
+        case CreateGame() | StartGame() | CloseGame():
+            raise IllegalAction(STARTED)
+
+
+def require_startable(table: Table, by: str) -> None:
+    """Raise `IllegalAction` unless `by` may start the game now."""
+    _require(table.status == "open", STARTED)
+    _require(by == table.created.host, NOT_HOST)
+    _require(len(table.occupants) >= 2, TOO_FEW)
+
+
+def bot_occupant(bot: str) -> Occupant:
+    """Return the bot called `bot` as somebody who can take a seat; raise `IllegalAction` if there is none."""
+    _require(bot in BOTS, BOT_UNKNOWN)
+    return Occupant(BOT_PREFIX + bot, f"{bot} bot", None)
+
+
+def _free_seat(table: Table, player: str) -> int:
+    free = [seat for seat, chair in enumerate(table.chairs) if chair is None]
+    _require(bool(free), TABLE_FULL)
+    reserved = table.created.reserved
+    if not reserved:
+        return free[0]
+    own = [seat for seat in free if reserved[seat] == player]
+    _require(bool(own), RESERVED)
+    return own[0]
+
+
+def _require(holds: bool, rule: Rule) -> None:
+    if not holds:
+        raise IllegalAction(rule)
