@@ -28,7 +28,16 @@ from events.actions import (
     StartGame,
 )
 from events.cards import Card
-from events.catalogue import Event, GameCreated, GameEnded, GameScored, GameStarted, PlayerCreated, SeedRevealed
+from events.catalogue import (
+    Event,
+    GameCreated,
+    GameEnded,
+    GameScored,
+    GameStarted,
+    PlayerCreated,
+    SeatTaken,
+    SeedRevealed,
+)
 from events.deal import ALL, UNKNOWN, Deal, Eyes
 from events.entries import Entry
 from events.games import GAMES
@@ -49,6 +58,10 @@ from events.table import (
 
 class UnknownGame(ValueError):
     """A game, or a revision of its rules, that this code does not know."""
+
+
+class ImpossibleEntry(ValueError):
+    """An entry that cannot stand where it stands, whatever the rules say."""
 
 
 class Game:
@@ -219,3 +232,34 @@ def _close(game: Game, seed: bytes) -> tuple[Event, ...]:
         raise IllegalAction(NOT_CLOSABLE)
     sheets, ranks = game.rules.score_sheets(game.board), game.rules.ranks(game.board)
     return (SeedRevealed(seed.hex()), GameScored(game.board.turns.ended, sheets, ranks))
+
+
+def redecide(game: Game | None, game_id: str, entry: Entry, seed: bytes) -> tuple[Event, ...]:
+    """Return the events that the rules yield for `entry`'s action on `game`, the state before it.
+
+    Names, the commitment and the seal are facts from outside the rules and are taken from the entry itself. Raise
+    `IllegalAction`, `UnknownGame`, or `ImpossibleEntry` if no game can hold the entry here.
+    """
+    by = _stated_actor(entry)
+    if isinstance(entry.action, CreateGame):
+        created = entry.events[0] if entry.events else None
+        if game is not None or not isinstance(created, GameCreated):
+            raise ImpossibleEntry("a game is created once, by its first entry")
+        return create(game_id, entry.action, by, created.commitment, created.seal)
+    if game is None:
+        raise ImpossibleEntry("the first entry does not create a game")
+    if entry.seat is not None and not _sits_at(game, entry.seat, entry.by):
+        raise ImpossibleEntry(f"{entry.by} does not sit on seat {entry.seat}")
+    return decide(game, entry.seat, by, entry.action, seed)
+
+
+def _stated_actor(entry: Entry) -> Occupant:
+    taken = (event for event in entry.events if isinstance(event, SeatTaken) and event.player == entry.by)
+    name = next((event.name for event in taken), "")
+    return Occupant(entry.by, name, None)
+
+
+def _sits_at(game: Game, seat: int, player: str) -> bool:
+    chairs = game.table.chairs
+    occupant = chairs[seat] if 0 <= seat < len(chairs) else None
+    return occupant is not None and occupant.player == player

@@ -1,0 +1,70 @@
+"""Actions: what a seat does in a running game."""
+
+from secrets import token_urlsafe
+
+from flask import Response, request
+from flask.views import MethodView
+from marshmallow import ValidationError
+
+from events.actions import Move, Resign
+from service.api.identity import commands, required_player
+from service.api.presenting import answered
+from service.api.problems import FieldError, invalid
+from service.api.reading import StrictBlueprint, field_errors, idempotency_key, if_match, read_object
+from service.api.schemas import MOVES, MoveSchema
+from service.commands import Actor
+
+blueprint = StrictBlueprint("actions", "actions", url_prefix="/api/games", description="What a seat does.")
+
+IF_MATCH = {
+    "name": "If-Match",
+    "in": "header",
+    "required": True,
+    "schema": {"type": "string", "pattern": '^("(0|[1-9][0-9]{0,8})"|\\*)$'},
+    "description": "The version that the seat saw, in double quotes. `*` (any) is for `resign` alone.",
+    "example": '"12"',
+}
+IDEMPOTENCY_KEY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "schema": {"type": "string", "pattern": "^[!-~]{1,200}$"},
+    "description": "Names this request; sent again, it gets the first one's answer, and nothing happens twice.",
+}
+
+
+@blueprint.route("/<game_id>/actions")
+class Actions(MethodView):
+    """A game's actions."""
+
+    @blueprint.doc(
+        parameters=[IF_MATCH, IDEMPOTENCY_KEY],
+        requestBody={"required": True, "content": {"application/json": {"schema": MoveSchema}}},
+    )
+    @blueprint.response(201, {"$ref": "#/components/schemas/Answer"})
+    def post(self, game_id: str) -> Response:
+        """Act: lay, discard or draw a card, move a figure, or resign.
+
+        What is legal now stands in the view's `legal_actions`. A refusal names the broken rule.
+        """
+        player = required_player()
+        move = read_move()
+        expected = if_match(any_version=isinstance(move, Resign))
+        known = commands()
+        seat = known.live.cached(game_id).game.table.seat_of(player.id)
+        actor = Actor(player.id, player.name, seat)
+        return answered(known.act(game_id, actor, move, idempotency_key() or token_urlsafe(), expected), player)
+
+
+def read_move() -> Move:
+    """Return the move in the request's body; raise `Problem` with the path of each field that does not fit."""
+    data = read_object(request)
+    kind = data.pop("type", None)
+    known = MOVES.get(kind) if isinstance(kind, str) else None
+    if known is None:
+        raise invalid(FieldError("type", f"Must be one of: {', '.join(MOVES)}."))
+    schema, move = known
+    try:
+        return move(**schema.load(data))
+    except ValidationError as error:
+        raise invalid(*field_errors(error.normalized_messages())) from error

@@ -1,0 +1,77 @@
+"""The web application: routes and what they need, put together."""
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask, Response
+from flask_smorest import Api, Blueprint
+from flask_swagger_ui import get_swaggerui_blueprint
+
+from events.store import connect
+from projections.lobby import Lobby
+from service.api import actions, document, games, log, meta, players, problems, seats, streams
+from service.api.reading import BODY_LIMIT
+from service.commands import Commands
+from service.hub import Hub
+
+BLUEPRINTS: tuple[Blueprint, ...] = (
+    meta.blueprint,
+    players.blueprint,
+    games.blueprint,
+    seats.blueprint,
+    actions.blueprint,
+    streams.blueprint,
+    log.blueprint,
+)
+
+SETTINGS: dict[str, Any] = {
+    "API_TITLE": "Cairn",
+    "API_VERSION": "1",
+    "OPENAPI_VERSION": "3.1.0",
+    "OPENAPI_URL_PREFIX": "/api",
+    "OPENAPI_JSON_PATH": "openapi.json",
+    "MAX_CONTENT_LENGTH": BODY_LIMIT,
+    "PROPAGATE_EXCEPTIONS": False,
+    "API_SPEC_OPTIONS": {
+        "info": {"description": "Keltis over HTTP: every action an event, a log without secrets, a shuffle to verify."},
+        "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
+    },
+}
+
+
+def build_app(commands: Commands, lobby: Lobby, health: Callable[[], list[Any]]) -> Flask:
+    """Return the application on `commands`, with lists from `lobby` and readiness by `health`."""
+    app = Flask("cairn", static_folder=None)
+    app.config.update(SETTINGS)
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # the document reads better in its own order
+    app.extensions["cairn-commands"] = commands
+    app.extensions["cairn-lobby"] = lobby
+    app.extensions["cairn-hub"] = Hub(commands.store)
+    app.extensions["cairn-health"] = health
+    api = Api(app)
+    document.describe(api)
+    for blueprint in BLUEPRINTS:
+        api.register_blueprint(blueprint)
+    app.register_blueprint(get_swaggerui_blueprint("/api/docs", "/api/openapi.json"))
+    problems.register(app)
+    app.after_request(_harden)
+    return app
+
+
+def create_app() -> Flask:
+    """Return the application on the parts that the environment's settings choose."""
+    from service.config import Settings
+    from service.health import checks
+    from service.wiring import open_commands
+
+    settings = Settings.from_environment()
+    commands = open_commands(settings)
+    lobby = Lobby(connect(settings.redis_url))
+    return build_app(commands, lobby, lambda: checks(settings))
+
+
+def _harden(response: Response) -> Response:
+    """Tell browsers to take answers for what they say they are."""
+    response.headers.setdefault("X-Content-Type-Options", "nosniff")
+    response.headers.setdefault("Referrer-Policy", "no-referrer")
+    return response

@@ -1,0 +1,77 @@
+"""Answers: bytes with the headers that keep them from the wrong eyes and caches."""
+
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from flask import Response, request
+
+from events.codec import canonical
+from events.deal import ALL, SPECTATOR, Eyes
+from events.entries import Entry
+from events.game import Game
+from projections.views import view
+from service.api.identity import commands
+from service.commands import Answer, Player
+
+JSON = "application/json"
+
+
+def json_answer(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Return `value` as JSON that nobody caches."""
+    response = Response(canonical(value), status, content_type=JSON)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers.update(headers or {})
+    return response
+
+
+def for_viewer(body: bytes, version: int, status: int = 200) -> Response:
+    """Return an answer that only its viewer may keep, and has to check before it shows it again."""
+    response = Response(body, status, content_type=JSON)
+    response.headers["ETag"] = f'"{version}"'
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.headers["Vary"] = "Authorization, Cookie"
+    return response
+
+
+def for_everybody(value: Any) -> Response:
+    """Return something public that can be checked for changes."""
+    body = canonical(value)
+    response = Response(body, content_type=JSON)
+    response.headers["Cache-Control"] = "public, no-cache"
+    response.set_etag(sha256(body).hexdigest()[:20])
+    response.make_conditional(request)
+    return response
+
+
+def eyes_of(game: Game, player: Player | None) -> Eyes:
+    """Return whose eyes `player` looks with: everybody's after the end, their seat's, or an outsider's."""
+    if game.table.status == "closed":
+        return ALL
+    seat = game.table.seat_of(player.id) if player else None
+    return SPECTATOR if seat is None else seat
+
+
+def answered(answer: Answer, player: Player, **members: object) -> Response:
+    """Return what a command did: its entry, and the game as the player then sees it.
+
+    A repeated request is answered as the first one was, from the game as it stood then.
+    """
+    entry, game = answer.entry, answer.game
+    live = commands().live
+    if game.version == entry.version:
+        eyes = eyes_of(game, player)
+        live.open_eyes(answer.live, eyes)
+    else:
+        game = live.at(game.id, entry.version, ALL)
+        eyes = eyes_of(game, player)
+        if game.board is not None and not game.sees(eyes):
+            game = live.at(game.id, entry.version, eyes)
+    body = {"entry": entry, "view": view(game, eyes, entry), **members}
+    return for_viewer(canonical(body), entry.version, 201)
+
+
+def view_bytes(game: Game, eyes: Eyes, last: Entry) -> bytes:
+    """Return a view as JSON."""
+    return msgspec.json.encode(view(game, eyes, last))

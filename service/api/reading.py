@@ -1,0 +1,161 @@
+"""Reading requests strictly: a body is one JSON object of known fields with values of the right kind, or it is refused.
+
+What JSON readers usually let pass (duplicate keys, NaN, `true` for 1, `5.0` for 5) is an error here, told with the
+field's path.
+"""
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from flask import Request, request
+from flask_smorest import Blueprint
+from marshmallow import RAISE, Schema, ValidationError, fields
+from webargs.flaskparser import FlaskParser
+
+from service.api.problems import FieldError, Problem, invalid
+
+BODY_LIMIT = 16 * 1024
+"""Bytes that a request's body may have."""
+
+DEEPEST = 8
+KEY = re.compile(r"[!-~]{1,200}")
+DIGITS = re.compile(r"0|[1-9][0-9]{0,8}")
+VERSION = re.compile(r'"(0|[1-9][0-9]{0,8})"')
+
+
+class WholeNumber(fields.Integer):
+    """An integer, and nothing that merely looks like one."""
+
+    def _validated(self, value: Any) -> Any:
+        if type(value) is not int:
+            raise self.make_error("invalid", input=value)
+        return value
+
+
+class QueryNumber(fields.Integer):
+    """A whole number from 0 in a query, in plain digits."""
+
+    def _validated(self, value: Any) -> Any:
+        if type(value) is not str or not DIGITS.fullmatch(value):
+            raise self.make_error("invalid", input=value)
+        return int(value)
+
+
+class StrictBoolean(fields.Boolean):
+    """`true` or `false`."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        if type(value) is not bool:
+            raise self.make_error("invalid", input=value)
+        return value
+
+
+class Text(fields.String):
+    """Text that can be written as UTF-8."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        if type(value) is not str:
+            raise self.make_error("invalid", input=value)
+        try:
+            value.encode()
+        except UnicodeEncodeError as error:
+            raise ValidationError("Not valid text: a surrogate stands alone.") from error
+        return value
+
+
+class StrictParser(FlaskParser):
+    """webargs' parser with a strict JSON reader and problems for errors."""
+
+    DEFAULT_UNKNOWN_BY_LOCATION: ClassVar[dict[str, str | None]] = {"json": RAISE, "query": RAISE}
+
+    def load_json(self, req: Request, schema: Schema) -> Any:
+        """Return the body's JSON object."""
+        return read_object(req)
+
+    def handle_error(self, error: ValidationError, *_: Any, **__: Any) -> Any:
+        """Tell each wrong field by its path."""
+        errors = error.normalized_messages()
+        location = errors.pop(next(iter(errors)), {}) if len(errors) == 1 else errors
+        raise invalid(*field_errors(location if isinstance(location, dict) else {"": location}))
+
+
+class StrictBlueprint(Blueprint):
+    """Routes whose arguments are read strictly."""
+
+    ARGUMENTS_PARSER = StrictParser()
+
+
+def read_object(req: Request) -> dict[str, Any]:
+    """Return the JSON object in the body of `req`, or an empty one if there is no body; raise `Problem`."""
+    body = req.get_data()
+    if not body:
+        return {}
+    if req.mimetype != "application/json":
+        raise Problem("wrong-content-type", "Send JSON, with Content-Type: application/json.")
+    duplicates: list[str] = []
+    try:
+        value = json.loads(body.decode(), object_pairs_hook=lambda pairs: _object(pairs, duplicates))
+    except (ValueError, RecursionError) as error:
+        reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)[:100]
+        raise Problem("malformed-request", f"The body is not JSON: {reason}.") from error
+    if duplicates:
+        raise invalid(*(FieldError(name, "This field stands twice.") for name in duplicates))
+    if not isinstance(value, dict):
+        raise Problem("invalid-content", "The body has to be a JSON object.", errors=[])
+    _check_depth(value)
+    return value
+
+
+def idempotency_key() -> str | None:
+    """Return the request's idempotency key, if it has one; raise `Problem` if it is none."""
+    key = request.headers.get("Idempotency-Key")
+    if key is not None and not KEY.fullmatch(key):
+        raise Problem("malformed-request", "An Idempotency-Key has 1 to 200 visible ASCII characters and no spaces.")
+    return key
+
+
+def if_match(*, any_version: bool = False) -> int | None:
+    """Return the version in If-Match; None for `*`, where `any_version` allows it. Raise `Problem`."""
+    value = request.headers.get("If-Match")
+    if value is None:
+        raise Problem("version-needed", 'Send If-Match with the version that you saw, such as If-Match: "12".')
+    if value == "*" and any_version:
+        return None
+    match = VERSION.fullmatch(value)
+    if match is None:
+        raise Problem("malformed-request", 'If-Match is one version in double quotes, such as "12".')
+    return int(match[1])
+
+
+def field_errors(messages: Mapping[Any, Any], prefix: str = "") -> list[FieldError]:
+    """Return marshmallow's messages as a flat list of paths and reasons."""
+    found: list[FieldError] = []
+    for name, reasons in messages.items():
+        path = f"{prefix}.{name}" if prefix else str(name)
+        if isinstance(reasons, Mapping):
+            found += field_errors(reasons, path)
+        else:
+            found += [FieldError(path, str(reason)) for reason in reasons]
+    return found
+
+
+def _object(pairs: list[tuple[str, Any]], duplicates: list[str]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        names = [name for name, _ in pairs]
+        duplicates += [name for name in value if names.count(name) > 1][:5]
+    return value
+
+
+def _check_depth(value: object, depth: int = 1) -> None:
+    if isinstance(value, float) and not math.isfinite(value):
+        raise Problem("malformed-request", "The body is not JSON: NaN and Infinity are no numbers of JSON.")
+    if not isinstance(value, dict | list):
+        return
+    if depth > DEEPEST:
+        raise Problem("invalid-content", f"The body is nested more than {DEEPEST} deep.", errors=[])
+    for item in value.values() if isinstance(value, dict) else value:
+        _check_depth(item, depth + 1)

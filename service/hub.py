@@ -1,0 +1,77 @@
+"""The hub: one reader of the feeds in each process, which wakes whoever waits for a game.
+
+A watcher so costs no connection to the store, however many there are.
+"""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+from time import sleep
+
+from events.store import EventStore, StoreUnavailable
+
+BATCH = 1000
+BLOCK_MS = 1000
+PAUSE = 0.5
+"""Seconds to wait before the store is asked again after it could not be reached."""
+
+log = logging.getLogger(__name__)
+
+
+class Hub:
+    """Wakes waiters when their game's stream has grown. It says that something came, never what."""
+
+    def __init__(self, store: EventStore) -> None:
+        self._store = store
+        self._waiting: dict[str, set[Event]] = {}
+        self._thread: Thread | None = None
+        self._stopped = False
+
+    @contextmanager
+    def waiting(self, game_id: str) -> Iterator[Event]:
+        """Give an event that is set whenever `game_id` grows; clear it before you look."""
+        self._start()
+        bell = Event()
+        self._waiting.setdefault(game_id, set()).add(bell)
+        try:
+            yield bell
+        finally:
+            bells = self._waiting[game_id]
+            bells.discard(bell)
+            if not bells:
+                del self._waiting[game_id]
+
+    def stop(self) -> None:
+        """Stop reading."""
+        self._stopped = True
+
+    def _start(self) -> None:
+        """Begin to read with the first waiter, so that a forked worker reads for itself."""
+        if self._thread is None:
+            self._thread = Thread(target=self._read, name="hub", daemon=True)
+            self._thread.start()
+
+    def _read(self) -> None:
+        positions: dict[int, int] | None = None
+        while not self._stopped:
+            try:
+                if positions is None:
+                    positions = dict(enumerate(self._store.feed_lengths()))
+                    self._wake_all()  # whoever began to wait before the first position was known looks again
+                self._read_once(positions)
+            except StoreUnavailable as error:
+                log.warning("the hub waits for the store: %s", error)
+                sleep(PAUSE)
+
+    def _read_once(self, positions: dict[int, int]) -> None:
+        for shard, pointers in self._store.read_feeds(positions, BATCH, BLOCK_MS).items():
+            for pointer in pointers:
+                positions[shard] = pointer.position
+                for bell in self._waiting.get(pointer.stream.id, ()):
+                    bell.set()
+
+    def _wake_all(self) -> None:
+        for bells in list(self._waiting.values()):
+            for bell in list(bells):
+                bell.set()
