@@ -77,6 +77,15 @@ class Game:
         self.deal: Deal = UNKNOWN
         self._hands: dict[Eyes, Hands] = {}
 
+    def copy(self) -> "Game":
+        """Return the same game at the same version, which goes on apart from this one."""
+        twin = Game(self.id, self.table.created)
+        twin.version, twin.deal = self.version, self.deal
+        twin.table = self.table.copy()
+        twin.board = self.board.copy() if self.board is not None else None
+        twin._hands = {eyes: hands.copy() for eyes, hands in self._hands.items()}
+        return twin
+
     @property
     def rules(self) -> ModuleType:
         """Return the rules of this game."""

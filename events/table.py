@@ -1,6 +1,6 @@
 """A table around a game: who sits where, when it starts, and how it is closed. The same for every game."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from events.actions import (
@@ -62,6 +62,10 @@ class Table:
     seed: str | None = None
     scored: GameScored | None = None
     order: list[int] = field(default_factory=list)
+
+    def copy(self) -> "Table":
+        """Return a table that changes apart from this one."""
+        return replace(self, chairs=list(self.chairs), order=list(self.order))
 
     @property
     def game(self) -> str:

@@ -16,6 +16,12 @@ class Row:
         self.direction = 0
         self.last = 0
 
+    def copy(self) -> "Row":
+        """Return a row that grows apart from this one."""
+        twin = Row()
+        twin.cards, twin.direction, twin.last = list(self.cards), self.direction, self.last
+        return twin
+
     def turns_back(self, value: int) -> bool:
         """Tell whether `value` would make a rising row fall, or a falling one rise; equal values never do."""
         return (value - self.last) * self.direction < 0

@@ -23,6 +23,15 @@ class SeatBoard:
         self.tile_points = 0
         self.wish_stones = 0
 
+    def copy(self) -> "SeatBoard":
+        """Return a seat's side that changes apart from this one."""
+        twin = SeatBoard()
+        twin.rows = {colour: row.copy() for colour, row in self.rows.items()}
+        twin.figures = dict(self.figures)
+        twin.large, twin.small_left = self.large, self.small_left
+        twin.tile_points, twin.wish_stones = self.tile_points, self.wish_stones
+        return twin
+
     def left(self, kind: FigureKind) -> int:
         """Return how many figures of `kind` stand on the start stone."""
         if kind == "small":
@@ -48,6 +57,17 @@ class Board:
         self.deck_left = len(DECK) - removed(seats) - HAND_SIZE * seats
         self.goal_figures = 0
         self.turns = Turns(seats, started.first)
+
+    def copy(self) -> "Board":
+        """Return a board that changes apart from this one."""
+        twin = Board.__new__(Board)
+        twin.options = self.options
+        twin.seats = [seat.copy() for seat in self.seats]
+        twin.tiles = dict(self.tiles)
+        twin.piles = {colour: list(pile) for colour, pile in self.piles.items()}
+        twin.deck_left, twin.goal_figures = self.deck_left, self.goal_figures
+        twin.turns = self.turns.copy()
+        return twin
 
 
 class State:
