@@ -7,7 +7,6 @@ import msgspec
 
 from events.cards import Card
 from events.catalogue import (
-    BoardEvent,
     CardDiscarded,
     CardDrawn,
     CardPlayed,
@@ -81,18 +80,39 @@ def history(entries: Iterable[Entry], names: Sequence[str] = ()) -> list[History
 
 
 def sentence(event: Event, names: Sequence[str]) -> str:
-    """Return what `event` says, in a sentence; `names` are by seat."""
+    """Return what `event` says, in a sentence; `names` are by seat. What is frequent comes first."""
+    match event:
+        case CardPlayed(seat, card):
+            return f"{names[seat]} lays {spoken(card)}."
+        case FigureMoved(seat, path, row, figure):
+            worth = _points(ROW_VALUES[row])
+            return f"{names[seat]}'s {figure} figure steps to row {row} of the {path} path ({worth})."
+        case CardDrawn(seat):
+            return f"{names[seat]} draws from the deck."
+        case TurnBegan(seat):
+            return f"It is {names[seat]}'s turn."
+        case CardDiscarded(seat, card):
+            return f"{names[seat]} discards {spoken(card)}."
+        case DiscardTaken(seat, card):
+            return f"{names[seat]} draws {spoken(card)} from the discard pile."
+        case PointsScored(seat, points):
+            return f"{names[seat]} scores {_points(points)}."
+        case MoveGranted(seat, cause):
+            return GRANTS[cause].replace("{name}", names[seat])
+        case WishStoneTaken(seat, path, row):
+            return f"{names[seat]} takes the wish stone from row {row} of the {path} path."
+        case SeatResigned(seat):
+            return f"{names[seat]} resigns."
+        case GameEnded(reason):
+            return f"The game ends: {ENDS[reason]}."
+        case _:
+            return _off_the_board(event, names)
+
+
+def _off_the_board(event: TableEvent | PlayerCreated, names: Sequence[str]) -> str:
     match event:
         case PlayerCreated(name):
             return f"{name} is a player now."
-        case GameCreated() | SeatTaken() | SeatLeft() | GameStarted() | SeedRevealed() | GameScored():
-            return _at_the_table(event, names)
-        case _:
-            return _on_the_board(event, names)
-
-
-def _at_the_table(event: TableEvent, names: Sequence[str]) -> str:
-    match event:
         case GameCreated(game=game, seats=seats):
             return f"A table for {seats} players of {GAMES[game].TITLE} is open."
         case SeatTaken(name=name):
@@ -105,35 +125,6 @@ def _at_the_table(event: TableEvent, names: Sequence[str]) -> str:
             return "The seed of the shuffle is revealed."
         case GameScored():
             return _final(event, names)
-        case _:
-            assert_never(event)
-
-
-def _on_the_board(event: BoardEvent, names: Sequence[str]) -> str:
-    match event:
-        case CardPlayed(seat, card):
-            return f"{names[seat]} lays {spoken(card)}."
-        case CardDiscarded(seat, card):
-            return f"{names[seat]} discards {spoken(card)}."
-        case FigureMoved(seat, path, row, figure):
-            worth = _points(ROW_VALUES[row])
-            return f"{names[seat]}'s {figure} figure steps to row {row} of the {path} path ({worth})."
-        case PointsScored(seat, points):
-            return f"{names[seat]} scores {_points(points)}."
-        case WishStoneTaken(seat, path, row):
-            return f"{names[seat]} takes the wish stone from row {row} of the {path} path."
-        case MoveGranted(seat, cause):
-            return GRANTS[cause].replace("{name}", names[seat])
-        case CardDrawn(seat):
-            return f"{names[seat]} draws from the deck."
-        case DiscardTaken(seat, card):
-            return f"{names[seat]} draws {spoken(card)} from the discard pile."
-        case TurnBegan(seat):
-            return f"It is {names[seat]}'s turn."
-        case SeatResigned(seat):
-            return f"{names[seat]} resigns."
-        case GameEnded(reason):
-            return f"The game ends: {ENDS[reason]}."
         case _:
             assert_never(event)
 

@@ -4,6 +4,8 @@ just happened and how it ended.
 Whose eyes they are is decided by who asks; what those eyes may know, by the deal alone.
 """
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -86,13 +88,21 @@ def view(game: Game, eyes: Eyes, last: Entry) -> GameView:
         seats=created.seats,
         eyes=eyes,
         commitment=created.commitment,
-        table=[_chair(seat, occupant) for seat, occupant in enumerate(table.chairs)],
+        table=chairs(table.chairs),
         board=None if game.board is None else BOARDS[created.game](game.look(eyes)),
         legal_actions=legal_actions(game, eyes),
         happened=sentences(last, [occupant.name if occupant else "" for occupant in table.chairs]),
         outcome=outcome(game),
         seed=table.seed,
     )
+
+
+def chairs(occupants: Sequence[Occupant | None]) -> list[Chair]:
+    """Return the places at a table, by seat."""
+    return [
+        _chair(seat, occupant.player, occupant.name) if occupant else _free_chair(seat)
+        for seat, occupant in enumerate(occupants)
+    ]
 
 
 def encode(view: GameView) -> bytes:
@@ -123,7 +133,10 @@ def _outcome(reason: EndReason, sheets: tuple[ScoreSheet, ...], ranks: tuple[int
     return Outcome(reason, sheets, ranks, tuple(seat for seat, rank in enumerate(ranks) if rank == 1))
 
 
-def _chair(seat: int, occupant: Occupant | None) -> Chair:
-    if occupant is None:
-        return Chair(seat, None, None, None, True)
-    return Chair(seat, occupant.player, occupant.name, occupant.bot, False)
+@lru_cache(maxsize=4096)
+def _chair(seat: int, player: str, name: str) -> Chair:
+    return Chair(seat, player, name, Occupant(player, name, None).bot, False)
+
+
+def _free_chair(seat: int) -> Chair:
+    return Chair(seat, None, None, None, True)

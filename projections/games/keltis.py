@@ -5,7 +5,6 @@ goes on: what can change is copied, and what cannot is made once, since a view i
 """
 
 from collections.abc import Sequence
-from itertools import product
 from typing import Literal, get_args
 
 import msgspec
@@ -16,7 +15,6 @@ from events.catalogue import GrantCause, ScoreSheet, Tile
 from events.games.keltis import State, score_sheets
 from events.games.keltis.state import Board, SeatBoard
 from events.games.keltis.tables import END_ROW, GOAL_ROW, LARGE_FIGURES, ROW_VALUES, SEATS, SMALL_FIGURES
-from events.games.rows import Row
 from events.games.turns import Phase, Turns
 
 Area = Literal["minus", "middle", "goal"]
@@ -109,14 +107,33 @@ def area(row: int) -> Area:
     return "minus" if ROW_VALUES[row] < 0 else "middle"
 
 
-KINDS: tuple[FigureKind, ...] = get_args(FigureKind)
 PATH_ROWS = range(1, END_ROW + 1)
-BARE = tuple(Stone(row, ROW_VALUES[row], area(row), None, ()) for row in PATH_ROWS)
-TILED = {(row, tile): Stone(row, ROW_VALUES[row], area(row), tile, ()) for row in PATH_ROWS for tile in get_args(Tile)}
-ON_STONE = {(seat, kind): FigureOnStone(seat, kind) for seat in range(max(SEATS)) for kind in KINDS}
-ON_PATH = {(row, kind): FigureOnPath(row, kind) for row in PATH_ROWS for kind in KINDS}
-AT_START = {left: FiguresAtStart(*left) for left in product(range(SMALL_FIGURES + 1), range(LARGE_FIGURES + 1))}
-NO_ROW = RowOfCards((), "open")
+KINDS: tuple[FigureKind, ...] = get_args(FigureKind)
+CODES: tuple[tuple[int, int], ...] = tuple((3**seat, 2 * 3**seat) for seat in range(max(SEATS)))
+"""Who stands on a stone is one number in base 3: seat n's digit is 0 for nobody, 1 for its small figure, 2 for its
+large one. These are what each seat's small and large figure add to it."""
+
+
+def _standing(code: int) -> tuple[FigureOnStone, ...]:
+    digits = [(seat, code // 3**seat % 3) for seat in range(max(SEATS))]
+    return tuple(FigureOnStone(seat, KINDS[digit - 1]) for seat, digit in digits if digit)
+
+
+def _stones(tile: Tile | None, row: int) -> list[Stone]:
+    return [Stone(row, ROW_VALUES[row], area(row), tile, _standing(code)) for code in range(3 ** max(SEATS))]
+
+
+# Every stone that there can be is made once: by row, tile and who stands there. Row 0 is no stone.
+TILED = [{tile: _stones(tile, row) for tile in get_args(Tile)} for row in range(END_ROW + 1)]
+BARE = [_stones(None, row) for _ in COLOURS for row in PATH_ROWS]
+"""All stones without tiles, path by path."""
+BEFORE: dict[Colour, int] = {path: END_ROW * n - 1 for n, path in enumerate(COLOURS)}
+"""What to add to a row to find a path's stone among all."""
+PATHS: dict[Colour, slice] = {path: slice(END_ROW * n, END_ROW * (n + 1)) for n, path in enumerate(COLOURS)}
+SMALL_IN = [FigureOnPath(row, "small") for row in range(END_ROW + 1)]
+LARGE_IN = [FigureOnPath(row, "large") for row in range(END_ROW + 1)]
+AT_START = [[FiguresAtStart(small, large) for large in range(LARGE_FIGURES + 1)] for small in range(SMALL_FIGURES + 1)]
+NO_ROWS: dict[Colour, RowOfCards] = dict.fromkeys(COLOURS, RowOfCards((), "open"))
 DIRECTIONS: dict[int, Direction] = {0: "open", 1: "rising", -1: "falling"}
 HAND_ORDER: dict[Card | None, int] = {card: place for place, card in enumerate((*FACES, None))}
 """Hands are shown by colour, then value; what is unknown comes last."""
@@ -140,33 +157,36 @@ def view_board(state: State) -> BoardView:
 
 
 def _paths(board: Board) -> dict[Colour, tuple[Stone, ...]]:
-    paths = {path: list(BARE) for path in COLOURS}
+    lying = BARE.copy()
     for (path, row), tile in board.tiles.items():
-        paths[path][row - 1] = TILED[row, tile]
-    for seat, mine in enumerate(board.seats):
+        lying[BEFORE[path] + row] = TILED[row][tile]
+    standing = [0] * len(lying)
+    for mine, (small, large) in zip(board.seats, CODES, strict=False):  # fewer seats than could sit there
         for path, row in mine.figures.items():
-            figure = ON_STONE[seat, "large" if mine.large == path else "small"]
-            stone = paths[path][row - 1]
-            paths[path][row - 1] = Stone(row, stone.value, stone.area, stone.tile, (*stone.figures, figure))
-    return {path: tuple(stones) for path, stones in paths.items()}
+            standing[BEFORE[path] + row] += large if mine.large == path else small
+    stones = tuple([by_code[code] for by_code, code in zip(lying, standing, strict=True)])
+    return {path: stones[part] for path, part in PATHS.items()}
 
 
 def _seat(mine: SeatBoard, hand: Sequence[Card | None], score: ScoreSheet, resigned: bool) -> SeatView:
-    rows, large = mine.rows, mine.large
+    rows = {colour: RowOfCards(tuple(row.cards), DIRECTIONS[row.direction]) for colour, row in mine.rows.items()}
     return SeatView(
         hand=tuple(sorted(hand, key=HAND_ORDER.__getitem__)),
         hand_size=len(hand),
-        rows={colour: _row(rows[colour]) if colour in rows else NO_ROW for colour in COLOURS},
-        figures={path: ON_PATH[row, "large" if path == large else "small"] for path, row in mine.figures.items()},
-        start=AT_START[mine.small_left, mine.left("large")],
+        rows=NO_ROWS | rows,
+        figures=_figures(mine),
+        start=AT_START[mine.small_left][mine.left("large")],
         wish_stones=mine.wish_stones,
         score=score,
         resigned=resigned,
     )
 
 
-def _row(row: Row) -> RowOfCards:
-    return RowOfCards(tuple(row.cards), DIRECTIONS[row.direction])
+def _figures(mine: SeatBoard) -> dict[Colour, FigureOnPath]:
+    figures = {path: SMALL_IN[row] for path, row in mine.figures.items()}
+    if mine.large is not None:
+        figures[mine.large] = LARGE_IN[mine.figures[mine.large]]
+    return figures
 
 
 def _turn(turns: Turns) -> TurnView:
