@@ -87,8 +87,10 @@ class Lobby:
         highest = "+inf" if before is None else f"({before}"
         with self._views.reading() as reads:
             for key in _lists(filters):
-                reads.zrevrangebyscore(self._views.key(key), highest, "-inf", 0, CHUNK, withscores=True)
-            numbers = {game.decode(): int(number) for part in reads.execute() for game, number in part}
+                where = (self._views.key(key), highest, "-inf", "WITHSCORES", "LIMIT", 0, CHUNK)
+                reads.execute_command("ZREVRANGEBYSCORE", *where)  # as it comes, on one server as on a cluster
+            parts = [(part[place], part[place + 1]) for part in reads.execute() for place in range(0, len(part), 2)]
+        numbers = {game.decode(): int(number) for game, number in parts}
         newest = sorted(numbers, key=lambda game: -numbers[game])[:CHUNK]
         return list(_known(self._views, newest).values())
 

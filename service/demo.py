@@ -1,13 +1,15 @@
 """The demo: a table at which two greedy bots play, always found running, so that there is something to see."""
 
+import msgspec
+
 from events.actions import CreateGame, StartGame
+from events.games import GAMES
 from service.commands import Actor, Commands
 from service.config import Settings
 from service.wiring import open_commands
 
 HOST = "demo"
 BOTS = ("greedy", "greedy")
-OPTIONS = {"tiebreak": "shared", "direction": "both", "redraw_own_discard": True}
 
 
 def open_demo(settings: Settings) -> str:
@@ -18,7 +20,8 @@ def open_demo(settings: Settings) -> str:
 def running_demo(commands: Commands) -> str:
     """Return the id of the first demo game that has not ended; all are named by their number, so none is made twice."""
     host = Actor(commands.create_player(HOST, HOST).id, HOST)
-    order = CreateGame("keltis", len(BOTS), OPTIONS, "open", "unrated", False, BOTS)
+    options = msgspec.to_builtins(GAMES["keltis"].Options())
+    order = CreateGame("keltis", len(BOTS), options, "open", "unrated", False, BOTS)
     number = 1
     while True:
         game = commands.create_game(host, order, f"demo-{number}").game
