@@ -87,7 +87,8 @@ def _decide(game: Game | None, game_id: str, entry: Entry, seed: bytes | None) -
     if game is not None:
         _suppose_held(game, entry)
     decided = redecide(game, game_id, entry, bytes(32))
-    return tuple(_take_chance(event, written) for event, written in _pairs(decided, entry.events))
+    lot = game is not None and game.table.created.first is None
+    return tuple(_take_chance(event, written, lot) for event, written in _pairs(decided, entry.events))
 
 
 def _suppose_held(game: Game, entry: Entry) -> None:
@@ -119,13 +120,14 @@ def _pairs(decided: tuple[Event, ...], written: tuple[Event, ...]) -> Iterator[t
         yield event, written[place] if place < len(written) else None
 
 
-def _take_chance(decided: Event, written: Event | None) -> Event:
-    """Return `decided`, a start with the tiles and first seat as `written` if they are possible at all."""
+def _take_chance(decided: Event, written: Event | None, lot: bool) -> Event:
+    """Return `decided`; a start with the tiles as `written`, and the first seat too if it was drawn by lot."""
     if not isinstance(decided, GameStarted) or not isinstance(written, GameStarted):
         return decided
     if Counter(written.tiles) != Counter(decided.tiles) or not 0 <= written.first < len(decided.seats):
         return decided
-    return msgspec.structs.replace(decided, tiles=written.tiles, first=written.first)
+    first = written.first if lot else decided.first
+    return msgspec.structs.replace(decided, tiles=written.tiles, first=first)
 
 
 def _start(events: tuple[Event, ...]) -> GameStarted | None:
