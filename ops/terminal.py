@@ -1,6 +1,6 @@
 """Drawing a game in the terminal from its view, the JSON that the service serves: board, scores, cards, story.
 
-Meant for 100 columns; at 80 the scores go below the board. Everything can be read without colours.
+Meant for 100 columns; at 80 the scores go to the end. Everything can be read without colours.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,7 +40,12 @@ def draw(view: View, *, heading: str, story: Sequence[str], width: int) -> Rende
     board = view["board"]
     if board is None:
         return Group(*parts, Text(), _table_before_start(view))
-    return Group(*parts, _beside(_paths(board), _scores(view), width), Text(LEGEND, style="dim"), _cards(view))
+    paths, scores, legend = _paths(board), _scores(view), Text(LEGEND, style="dim")
+    if _fit_beside(paths, scores, width):
+        beside = Table.grid(padding=(0, GAP, 0, 0))
+        beside.add_row(paths, scores)
+        return Group(*parts, Text(), beside, legend, Text(), _cards(view))
+    return Group(*parts, paths, legend, _cards(view), scores)  # close together, for small terminals
 
 
 def plain(text: str) -> str:
@@ -78,18 +83,13 @@ def seen_by(eyes: int | str) -> str:
     return {"all": "every hand open", "spectator": "as a spectator"}.get(str(eyes), f"with the eyes of seat {eyes}")
 
 
-def _beside(left: Table, right: Table, width: int) -> RenderableType:
-    """Return both side by side, or one below the other if they are too wide for that."""
+def _fit_beside(left: Table, right: Table, width: int) -> bool:
     console = Console(width=2 * width)
-    if sum(console.measure(part).maximum for part in (left, right)) + GAP > width:
-        return Group(left, right)
-    beside = Table.grid(padding=(0, GAP, 0, 0))
-    beside.add_row(left, right)
-    return beside
+    return sum(console.measure(part).maximum for part in (left, right)) + GAP <= width
 
 
 def _table_before_start(view: View) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     table.add_column("seat")
     table.add_column("who")
     for chair in view["table"]:
@@ -98,7 +98,7 @@ def _table_before_start(view: View) -> Table:
 
 
 def _paths(board: View) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("path", no_wrap=True)
     for stone in board["paths"][COLOURS[0]]:
         table.add_column(
@@ -118,7 +118,7 @@ def _stone(stone: View, path: str) -> Text:
 
 def _scores(view: View) -> Table:
     outcome = view["outcome"]
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("seat", no_wrap=True, overflow="ellipsis", max_width=18)
     for title in ("◆", "tile", "fig", "wish", "sum"):
         table.add_column(title, justify="right")
@@ -145,7 +145,7 @@ def _who(view: View, seat: int) -> Text:
 
 def _cards(view: View) -> Table:
     board = view["board"]
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("cards", no_wrap=True, overflow="ellipsis", max_width=18)
     table.add_column("")
     for colour in COLOURS:

@@ -23,7 +23,7 @@ from replay.stepper import Stepper, viewer
 from replay.verdict import Verdict
 
 SERVER = "http://127.0.0.1:8000"
-HELP = "→ n next   ← p back   g ply ⏎ go to   Home End   0-3 that seat's eyes   a all   s spectator   q quit"
+HELP = "→n next  ←p back  g go to  Home End  eyes: 0-3 seat, a all, s spectator  q quit"
 
 
 @click.command("replay")
