@@ -261,7 +261,7 @@ def test_a_view_stays_as_it_was():
     random = Random(2)
     staged = Staged(4, shuffled_deck(random))
     pictures = []
-    for _ in range(40):
+    for _ in range(120):
         shown = view(staged.game, 0, staged.last)
         pictures.append((shown, encode(shown)))
         staged.act_at_random(random)
