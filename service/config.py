@@ -54,7 +54,7 @@ class Settings:
             redis_url=redis_url,
             queue_url=environ.get("CAIRN_QUEUE_URL") or _queue_url(redis_url),
             keys=_path(environ.get("CAIRN_KEYS") or str(data / "keys.json")),
-            artefacts=environ.get("CAIRN_ARTEFACTS") or str(data / "records"),
+            artefacts=_place(environ.get("CAIRN_ARTEFACTS") or str(data / "records")),
             host=environ.get("CAIRN_HOST") or cls.host,
             port=_number(environ, "CAIRN_PORT", cls.port, 1, HIGHEST_PORT),
             shards=_number(environ, "CAIRN_SHARDS", cls.shards, 1, 4096),
@@ -62,6 +62,28 @@ class Settings:
             bot_pause=_seconds(environ, "CAIRN_BOT_PAUSE", cls.bot_pause),
             allow_unsafe_redis=environ.get("CAIRN_ALLOW_UNSAFE_REDIS", "").lower() not in NO,
         )
+
+    def as_environment(self) -> dict[str, str]:
+        """Return the variables from which another process reads these very settings."""
+        return {
+            "CAIRN_DATA": str(self.data),
+            "CAIRN_REDIS_URL": self.redis_url,
+            "CAIRN_QUEUE_URL": self.queue_url,
+            "CAIRN_KEYS": str(self.keys),
+            "CAIRN_ARTEFACTS": self.artefacts,
+            "CAIRN_HOST": self.host,
+            "CAIRN_PORT": str(self.port),
+            "CAIRN_SHARDS": str(self.shards),
+            "CAIRN_WORKERS": str(self.workers),
+            "CAIRN_BOT_PAUSE": str(self.bot_pause),
+            "CAIRN_ALLOW_UNSAFE_REDIS": str(int(self.allow_unsafe_redis)),
+        }
+
+    @property
+    def address(self) -> str:
+        """Where the web server is reached from this machine."""
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
+        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
 
 
 def data_folder(environ: Mapping[str, str] = os.environ) -> Path:
@@ -86,7 +108,7 @@ def _queue_url(redis_url: str) -> str:
 
 def _number(environ: Mapping[str, str], name: str, default: int, low: int, high: int) -> int:
     text = environ.get(name) or str(default)
-    if not text.isdecimal() or not low <= int(text) <= high:
+    if not (text.isascii() and text.isdecimal() and len(text) < 10) or not low <= int(text) <= high:
         raise UnusableSettings(f"{name} has to be a whole number from {low} to {high}, not {text!r}.")
     return int(text)
 
@@ -104,3 +126,7 @@ def _seconds(environ: Mapping[str, str], name: str, default: float) -> float:
 
 def _path(text: str) -> Path:
     return Path(text).expanduser().absolute()
+
+
+def _place(text: str) -> str:
+    return text if "://" in text else str(_path(text))
