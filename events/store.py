@@ -4,8 +4,7 @@ It knows keys, versions and feeds, and decides who wins when two append at once.
 it reads no entry, knows no game, and makes no time. Nothing that it has stored is ever changed or removed.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from time import sleep
 from typing import Any, NamedTuple, Self, TypeAlias, cast
@@ -35,14 +34,13 @@ POLL_MS = 20
 """How often a cluster's feeds are looked at while waiting."""
 
 RETRIES = 3
-CONNECTIONS = 1_000
-"""At most so many connections per process and server; each is opened when first needed."""
+CONNECTIONS = 1_000  # at most, for each server; opened as needed
 
 Client: TypeAlias = redis.Redis | redis.RedisCluster
 
 _OUTAGES = (redis.ConnectionError, redis.TimeoutError, redis.OutOfMemoryError, redis.ReadOnlyError)
-_CLUSTER_OUTAGES = (redis.exceptions.ClusterError, redis.RedisClusterException)
-_OUTAGE_WORDS = ("MISCONF", "NOREPLICAS", "CLUSTERDOWN", "MASTERDOWN", "TRYAGAIN", "LOADING", "BUSY ", "UNBLOCKED")
+_CLUSTER_OUTAGES = (redis.exceptions.ClusterError, redis.exceptions.TryAgainError, redis.RedisClusterException)
+_OUTAGE_WORDS = ("MISCONF", "NOREPLICAS", "BUSY ", "UNBLOCKED")
 
 
 class Stream(NamedTuple):
@@ -111,7 +109,7 @@ def connect(url: str, **options: Any) -> Client:
     }
     scheme, _, rest = url.partition("://")
     if scheme.endswith("+cluster"):
-        with _outages():
+        with _outages:
             return _Cluster(url=f"{scheme.removesuffix('+cluster')}://{rest}", **settings)
     return redis.Redis.from_url(url, **settings)
 
@@ -210,7 +208,8 @@ class EventStore:
         return f"{self._tags[shard]}:feed"
 
     def _call_append(self, stream: Stream, expected: int, body: bytes, link: bytes) -> Any:
-        keys = (self._key(stream), self._feed(self.shard(stream)))
+        tag = self._tags[self.shard(stream)]
+        keys = (f"{tag}:{stream.kind}:{stream.id}", f"{tag}:feed")
         call = ("FCALL", "append", len(keys), *keys, expected, body, link, *stream)
         try:
             return self._ask(*call)
@@ -239,7 +238,7 @@ class EventStore:
             wait_ms -= POLL_MS
 
     def _load(self) -> None:
-        with _outages():
+        with _outages:
             for server in self._primaries():
                 libraries = server.execute_command("FUNCTION LIST", "LIBRARYNAME", "cairn", "WITHCODE")
                 if not any(LIBRARY in (lib.values() if isinstance(lib, dict) else lib) for lib in libraries):
@@ -251,11 +250,11 @@ class EventStore:
         return [self._commands.get_redis_connection(node) for node in self._commands.get_primaries()]
 
     def _ask(self, *command: str | bytes | int) -> Any:
-        with _outages():
+        with _outages:
             return self._commands.execute_command(*command)
 
     def _ask_each(self, commands: Sequence[tuple[str | int, ...]]) -> list[Any]:
-        with _outages(), self._commands.pipeline(transaction=False) as pipeline:
+        with _outages, self._commands.pipeline(transaction=False) as pipeline:
             for command in commands:
                 pipeline.execute_command(*command)
             return cast("list[Any]", pipeline.execute())
@@ -270,24 +269,23 @@ class _Cluster(redis.RedisCluster):
         return key_slot(args[3].encode())
 
 
-@contextmanager
-def _outages() -> Iterator[None]:
-    try:
-        yield
-    except (*_OUTAGES, *_CLUSTER_OUTAGES) as error:
-        raise StoreUnavailable(str(error)) from error
-    except redis.ResponseError as error:
-        if not str(error).startswith(_OUTAGE_WORDS):
-            raise
-        raise StoreUnavailable(str(error)) from error
+class _Outages:
+    """Turns the errors that mean "not now" into `StoreUnavailable`; every append passes it, so it is no generator."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        words = isinstance(error, redis.ResponseError) and str(error).startswith(_OUTAGE_WORDS)
+        if words or isinstance(error, _OUTAGES + _CLUSTER_OUTAGES):
+            raise StoreUnavailable(str(error)) from error
+
+
+_outages = _Outages()
 
 
 def _pointers(elements: Sequence[Any]) -> list[Pointer]:
-    return [_pointer(place, *_values(fields)) for place, fields in elements]
-
-
-def _pointer(place: bytes, kind: bytes, name: bytes, version: bytes) -> Pointer:
-    return Pointer(int(place[:-2]), Stream(kind.decode(), name.decode()), int(version))
+    named = ((place, *_values(fields)) for place, fields in elements)
+    return [Pointer(int(at[:-2]), Stream(kind.decode(), name.decode()), int(n)) for at, kind, name, n in named]
 
 
 def _values(fields: Any) -> Sequence[bytes]:

