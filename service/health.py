@@ -51,7 +51,8 @@ class Check(NamedTuple):
 
 def checks(settings: Settings) -> list[Check]:
     """Check everything, within a few seconds even if nothing answers."""
-    return [*_store_checks(settings), check_keys(settings), *_queue_checks(settings)]
+    found = [*_store_checks(settings), check_keys(settings), *_queue_checks(settings)]
+    return [check._replace(mend="") if check.ok else check for check in found]
 
 
 def check_version(info: Info) -> Check:
