@@ -20,6 +20,7 @@ from events.store import Stream
 from replay.record import record_bytes
 from service.commands import Commands
 from service.config import Settings
+from service.live import UnknownGameId
 from service.records import Records
 from service.wiring import open_commands
 
@@ -29,8 +30,11 @@ EXPORT = "export_record"
 NAMES = {CLOSE: "close", EXPORT: "export"}
 
 RETRIES = 3
-LONGEST_S = 60
-"""A job takes well under a second; one that takes longer than this was lost with its worker."""
+LONGEST_S = 30
+"""How long a job may take; it takes well under a second."""
+
+LOST_S = 10
+"""A job that was begun so long ago was lost with its worker, most likely; running twice does no harm."""
 
 REPEAT_S = 60
 """A job that failed for good is tried anew after this time."""
@@ -55,9 +59,11 @@ def close_game(game_id: str) -> None:
 
 
 def export_record(game_id: str) -> None:
-    """Write the record of a closed game."""
+    """Write the record of a game; raise `UnknownGameId` if there is none."""
     commands, records = parts()
     entries = commands.store.read(Stream("game", game_id))
+    if not entries:
+        raise UnknownGameId(game_id)
     records.write(game_id, record_bytes(game_id, entries, commands.keys))
 
 
@@ -135,7 +141,7 @@ def _is_alive(job: Job) -> bool:
     status = job.get_status(refresh=False)
     if status == JobStatus.FAILED:
         return _is_younger(job, REPEAT_S)
-    return status in (JobStatus.QUEUED, JobStatus.STARTED) and _is_younger(job, LONGEST_S)
+    return status in (JobStatus.QUEUED, JobStatus.STARTED) and _is_younger(job, LOST_S)
 
 
 def _is_younger(job: Job, seconds: float) -> bool:

@@ -113,9 +113,13 @@ def finish(parts: Parts, views: ViewStore, queue: Queue) -> None:
             ends.sweep()
             if not ends.pending():
                 return
-            worker = SimpleWorker([queue], connection=queue.connection, serializer="json")
-            worker.work(burst=True, logging_level="ERROR")
+            burst(queue)
     raise StuckGames(f"{ends.pending()} games are not closed and recorded after {ROUNDS} rounds of jobs")
+
+
+def burst(queue: Queue) -> None:
+    """Run the jobs that wait, in this process."""
+    SimpleWorker([queue], connection=queue.connection, serializer="json").work(burst=True, logging_level="CRITICAL")
 
 
 def check(game_id: str, parts: Parts) -> Played:
