@@ -52,7 +52,10 @@ class CorruptGame(ValueError):
 
 
 class Actor(NamedTuple):
-    """Who acts: a player's id or `bot:` and its name, and the seat of a running game it acts for."""
+    """Who acts: a player's id or `bot:` and its name, and the seat of a running game it acts for.
+
+    For a player the seat is left out: it is the one where the player sits when the action is decided.
+    """
 
     player: str
     name: str
@@ -130,8 +133,9 @@ class Commands:
     def create_game(self, by: Actor, order: CreateGame, key: str, seed: bytes | None = None) -> Answer:
         """Open a table; its id follows from the player and the key. `seed` is for tables of mode `unrated-test`."""
         game_id = sha256(f"{by.player}\n{key}".encode()).hexdigest()[:20]
-        chosen = seed if seed is not None else new_seed()
-        return self.open_game(game_id, by, order, _digest(by.player, key), chosen)
+        if seed is None:
+            return self.open_game(game_id, by, order, _digest(by.player, key), new_seed())
+        return self.open_game(game_id, by, order, _digest(by.player, f"{key}\n{seed.hex()}"), seed)
 
     def open_game(self, game_id: str, by: Actor, order: CreateGame, request: str, seed: bytes) -> Answer:
         """Open the table `game_id`, or find it if the same request opened it before."""
@@ -202,8 +206,9 @@ class Commands:
 
     def _decide_and_append(self, live: LiveGame, by: Actor, action: Action, request: str) -> Answer:
         occupant = Occupant(by.player, by.name, None)
-        events = decide(live.game, by.seat, occupant, action, live.seed)
-        entry = self._entry(live.game.version + 1, by.seat, by.player, request, action, events, live.last)
+        seat = _seat_of(by, action, live.game)
+        events = decide(live.game, seat, occupant, action, live.seed)
+        entry = self._entry(live.game.version + 1, seat, by.player, request, action, events, live.last)
         self._append(live, entry)
         return Answer(entry, live, repeated=False)
 
@@ -217,7 +222,7 @@ class Commands:
         self, live: LiveGame, by: Actor, request: str, action: Action, version: int, cause: Exception | None
     ) -> Answer:
         entry = live.last if live.last.version == version else self.live.entry(live.game.id, version)
-        if (entry.by, entry.seat, entry.request, entry.action) != (by.player, by.seat, request, action):
+        if by.seat not in (None, entry.seat) or (entry.by, entry.request, entry.action) != (by.player, request, action):
             raise KeyReused(request) from cause
         return Answer(entry, live, repeated=True)
 
@@ -260,6 +265,11 @@ class Commands:
                 game = fold(game_id, [entry], seed, ALL)
             else:
                 game.apply(entry, eyes=(ALL,), seed=seed)
+
+
+def _seat_of(by: Actor, action: Action, game: Game) -> int | None:
+    """Return the seat for which `by` acts now; what concerns the table is done for no seat."""
+    return game.table.seat_of(by.player) if by.seat is None and isinstance(action, Move) else by.seat
 
 
 def _digest(player: str, key: str) -> str:

@@ -6,7 +6,7 @@ A watcher so costs no connection to the store, however many there are.
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from time import sleep
 
 from events.store import EventStore, StoreUnavailable
@@ -25,22 +25,24 @@ class Hub:
     def __init__(self, store: EventStore) -> None:
         self._store = store
         self._waiting: dict[str, set[Event]] = {}
+        self._lock = Lock()
         self._thread: Thread | None = None
         self._stopped = False
 
     @contextmanager
     def waiting(self, game_id: str) -> Iterator[Event]:
         """Give an event that is set whenever `game_id` grows; clear it before you look."""
-        self._start()
         bell = Event()
-        self._waiting.setdefault(game_id, set()).add(bell)
+        with self._lock:
+            self._start()
+            self._waiting.setdefault(game_id, set()).add(bell)
         try:
             yield bell
         finally:
-            bells = self._waiting[game_id]
-            bells.discard(bell)
-            if not bells:
-                del self._waiting[game_id]
+            with self._lock:
+                self._waiting[game_id].discard(bell)
+                if not self._waiting[game_id]:
+                    del self._waiting[game_id]
 
     def stop(self) -> None:
         """Stop reading."""
@@ -58,7 +60,7 @@ class Hub:
             try:
                 if positions is None:
                     positions = dict(enumerate(self._store.feed_lengths()))
-                    self._wake_all()  # whoever began to wait before the first position was known looks again
+                    self._wake()  # whoever began to wait before the first position was known looks again
                 self._read_once(positions)
             except StoreUnavailable as error:
                 log.warning("the hub waits for the store: %s", error)
@@ -68,10 +70,10 @@ class Hub:
         for shard, pointers in self._store.read_feeds(positions, BATCH, BLOCK_MS).items():
             for pointer in pointers:
                 positions[shard] = pointer.position
-                for bell in self._waiting.get(pointer.stream.id, ()):
-                    bell.set()
+                self._wake(pointer.stream.id)
 
-    def _wake_all(self) -> None:
-        for bells in list(self._waiting.values()):
-            for bell in list(bells):
-                bell.set()
+    def _wake(self, *game_ids: str) -> None:
+        with self._lock:
+            for game_id in game_ids or self._waiting:
+                for bell in self._waiting.get(game_id, ()):
+                    bell.set()

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import suppress
 from threading import RLock
 
 from events import chain
@@ -58,7 +59,8 @@ class LiveGames:
         live = self._games.get(game_id)
         if live is None:
             return self._load(game_id)
-        self._games.move_to_end(game_id)
+        with suppress(KeyError):  # another thread may have let go of it just now
+            self._games.move_to_end(game_id)
         return live
 
     def get(self, game_id: str, *eyes: Eyes) -> LiveGame:
@@ -71,7 +73,8 @@ class LiveGames:
 
     def catch_up(self, live: LiveGame) -> None:
         """Read what was appended to the game since."""
-        self._apply(live, self._store.read(Stream("game", live.game.id), after=live.game.version))
+        with live.lock:
+            self._apply(live, self._store.read(Stream("game", live.game.id), after=live.game.version))
 
     def open_eyes(self, live: LiveGame, *eyes: Eyes) -> None:
         """Make sure that the game can be looked at with `eyes`."""

@@ -7,11 +7,11 @@ from flask.views import MethodView
 from marshmallow import ValidationError
 
 from events.actions import Move, Resign
-from service.api.identity import commands, required_player
+from service.api.identity import TOKEN, commands, required_player
 from service.api.presenting import answered
 from service.api.problems import FieldError, invalid
 from service.api.reading import StrictBlueprint, field_errors, idempotency_key, if_match, read_object
-from service.api.schemas import MOVES, MoveSchema
+from service.api.schemas import MOVES
 from service.commands import Actor
 
 blueprint = StrictBlueprint("actions", "actions", url_prefix="/api/games", description="What a seat does.")
@@ -33,13 +33,32 @@ IDEMPOTENCY_KEY = {
 }
 
 
+EXAMPLES: dict[str, dict[str, str]] = {
+    "open a path": {"type": "play-card", "card": "pink-7", "figure": "small"},
+    "lay a card": {"type": "play-card", "card": "pink-8"},
+    "discard a card": {"type": "discard-card", "card": "red-0"},
+    "go on after a clover": {"type": "move-figure", "path": "pink"},
+    "draw a card": {"type": "draw-card", "source": "deck"},
+    "resign": {"type": "resign"},
+}
+
+
 @blueprint.route("/<game_id>/actions")
 class Actions(MethodView):
     """A game's actions."""
 
     @blueprint.doc(
         parameters=[IF_MATCH, IDEMPOTENCY_KEY],
-        requestBody={"required": True, "content": {"application/json": {"schema": MoveSchema}}},
+        security=TOKEN,
+        requestBody={
+            "required": True,
+            "content": {
+                "application/json": {
+                    "schema": {"$ref": "#/components/schemas/Move"},
+                    "examples": {name: {"value": example} for name, example in EXAMPLES.items()},
+                }
+            },
+        },
     )
     @blueprint.response(201, {"$ref": "#/components/schemas/Answer"})
     def post(self, game_id: str) -> Response:
@@ -50,10 +69,8 @@ class Actions(MethodView):
         player = required_player()
         move = read_move()
         expected = if_match(any_version=isinstance(move, Resign))
-        known = commands()
-        seat = known.live.cached(game_id).game.table.seat_of(player.id)
-        actor = Actor(player.id, player.name, seat)
-        return answered(known.act(game_id, actor, move, idempotency_key() or token_urlsafe(), expected), player)
+        key = idempotency_key() or token_urlsafe()
+        return answered(commands().act(game_id, Actor(player.id, player.name), move, key, expected), player)
 
 
 def read_move() -> Move:

@@ -24,12 +24,13 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
     log.blueprint,
 )
 
+DOCUMENT = "/api/openapi.json"
+"""Where the OpenAPI document lies."""
+
 SETTINGS: dict[str, Any] = {
     "API_TITLE": "Cairn",
     "API_VERSION": "1",
     "OPENAPI_VERSION": "3.1.0",
-    "OPENAPI_URL_PREFIX": "/api",
-    "OPENAPI_JSON_PATH": "openapi.json",
     "MAX_CONTENT_LENGTH": BODY_LIMIT,
     "PROPAGATE_EXCEPTIONS": False,
     "API_SPEC_OPTIONS": {
@@ -52,7 +53,8 @@ def build_app(commands: Commands, lobby: Lobby, health: Callable[[], list[Any]])
     document.describe(api)
     for blueprint in BLUEPRINTS:
         api.register_blueprint(blueprint)
-    app.register_blueprint(get_swaggerui_blueprint("/api/docs", "/api/openapi.json"))
+    document.serve(app, api, DOCUMENT)
+    app.register_blueprint(get_swaggerui_blueprint("/api/docs", DOCUMENT, {"validatorUrl": "none"}))
     problems.register(app)
     app.after_request(_harden)
     return app

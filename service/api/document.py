@@ -1,10 +1,16 @@
-"""The OpenAPI document: what the types of the answers look like, taken from the types themselves."""
+"""The OpenAPI document: what the types of the answers look like, taken from the types themselves, and how it is served.
 
-from typing import Any
+What every route has in common is said here once: its problems, and the shape of the ids in its address.
+"""
+
+from typing import Any, get_args
 
 import msgspec
+from flask import Flask, Response, request
 from flask_smorest import Api
 
+from events.actions import Action, Move
+from events.cards import FACES
 from events.catalogue import Event
 from events.entries import Entry
 from projections.sentences import HistoryLine
@@ -77,11 +83,62 @@ PROBLEM: dict[str, Any] = {
 }
 
 
+PLACES: dict[str, dict[str, Any]] = {
+    "game_id": {"description": "A game's id.", "schema": {"type": "string", "pattern": "^[0-9a-f]{20}$"}},
+    "player_id": {"description": "A player's id.", "schema": {"type": "string", "pattern": "^p[0-9a-f]{19}$"}},
+    "name": {"description": "A problem type's name.", "schema": {"type": "string", "pattern": "^[a-z-]{1,60}$"}},
+}
+"""What the parts of addresses look like."""
+
+PROBLEM_ANSWER: dict[str, Any] = {
+    "description": "The request is refused; `type` says why.",
+    "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+}
+
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+def serve(app: Flask, api: Api, address: str) -> None:
+    """Serve the document of all that is registered on `api` at `address`."""
+    body = msgspec.json.encode(document(api))
+
+    def read_document() -> Response:
+        response = Response(body, content_type="application/json")
+        response.headers["Cache-Control"] = "public, no-cache"
+        response.add_etag()
+        response.make_conditional(request)
+        return response
+
+    app.add_url_rule(address, "document", read_document)
+
+
+def document(api: Api) -> dict[str, Any]:
+    """Return the document of all that is registered on `api`."""
+    told: dict[str, Any] = api.spec.to_dict()
+    for path in told["paths"].values():
+        for place in path.get("parameters", ()):
+            place.update(PLACES[place["name"]])
+        for method in filter(path.__contains__, METHODS):
+            responses = path[method]["responses"]
+            responses.pop("422", None)  # the library's own; ours is the default one
+            responses["default"] = {"$ref": "#/components/responses/Problem"}
+    told["components"]["responses"] = {"Problem": PROBLEM_ANSWER}
+    for unused in ("Error", "PaginationMetadata"):
+        told["components"]["schemas"].pop(unused, None)
+    return told
+
+
 def describe(api: Api) -> None:
     """Add the answers' types to the document of `api`."""
     _, components = msgspec.json.schema_components(
         [Entry, GameView, HistoryLine, Summary, Event], ref_template="#/components/schemas/{name}"
     )
+    for schema in components.values():
+        if "card" in schema.get("properties", {}):
+            schema["properties"]["card"] = {"enum": list(FACES)}
+    components["Move"] = _one_of(get_args(Move))
+    components["Event"] = _one_of(get_args(Event))
+    components["Action"] = _one_of(get_args(Action))
     for name, fields in PLAIN.items():
         components[name] = {"type": "object", "required": list(fields), "properties": fields}
     components |= {
@@ -96,3 +153,12 @@ def describe(api: Api) -> None:
     }
     for name, schema in components.items():
         api.spec.components.schema(name, schema)
+
+
+def _one_of(types: tuple[type[msgspec.Struct], ...]) -> dict[str, Any]:
+    """Return the schema of a value of any of `types`, told apart by its `type`."""
+    places = {str(kind.__struct_config__.tag): f"#/components/schemas/{kind.__name__}" for kind in types}
+    return {
+        "oneOf": [{"$ref": place} for place in places.values()],
+        "discriminator": {"propertyName": "type", "mapping": places},
+    }

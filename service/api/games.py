@@ -9,7 +9,7 @@ from flask.views import MethodView
 
 from projections.lobby import BadCursor, Filters
 from service.api.actions import IDEMPOTENCY_KEY
-from service.api.identity import asking_player, commands, required_player
+from service.api.identity import TOKEN, TOKEN_OR_NONE, asking_player, commands, required_player
 from service.api.presenting import answered, eyes_of, for_viewer, json_answer, view_bytes
 from service.api.problems import FieldError, Problem, invalid
 from service.api.reading import StrictBlueprint, idempotency_key
@@ -25,6 +25,7 @@ class Games(MethodView):
     """All tables."""
 
     @blueprint.arguments(GamesQuery, location="query")
+    @blueprint.doc(security=TOKEN_OR_NONE)
     @blueprint.response(200, {"$ref": "#/components/schemas/Games"})
     def get(self, query: dict[str, Any]) -> Response:
         """List tables, newest first: all open ones and what became of them, and those of the asking player.
@@ -43,8 +44,8 @@ class Games(MethodView):
         response.headers["Vary"] = "Authorization, Cookie"
         return response
 
-    @blueprint.arguments(NewGameSchema)
-    @blueprint.doc(parameters=[IDEMPOTENCY_KEY])
+    @blueprint.arguments(NewGameSchema, example={"game": "keltis", "seats": 3, "bots": ["greedy"]})
+    @blueprint.doc(parameters=[IDEMPOTENCY_KEY], security=TOKEN)
     @blueprint.response(201, {"$ref": "#/components/schemas/Answer"})
     def post(self, data: dict[str, Any]) -> Response:
         """Open a table.
@@ -69,6 +70,7 @@ class OneGame(MethodView):
     """One game."""
 
     @blueprint.arguments(ViewQuery, location="query")
+    @blueprint.doc(security=TOKEN_OR_NONE)
     @blueprint.response(200, {"$ref": "#/components/schemas/GameView"})
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Look at a game as the asking player may see it, or as a spectator.

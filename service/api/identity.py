@@ -7,7 +7,13 @@ from flask import current_app, request
 from service.api.problems import Problem
 from service.commands import Commands, Player
 
-BEARER = re.compile(r"Bearer ([A-Za-z0-9_.-]{1,200})")
+TOKEN: list[dict[str, list[str]]] = [{"token": []}]
+"""What the document says of a route that needs a player's token."""
+
+TOKEN_OR_NONE: list[dict[str, list[str]]] = [{}, *TOKEN]
+"""What the document says of a route that shows more to a player."""
+
+BEARER = re.compile(r"(?i:Bearer) +([A-Za-z0-9_.-]{1,200})")
 
 
 def commands() -> Commands:

@@ -56,11 +56,10 @@ class History(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read what happened, in sentences."""
         after = query["after"]
-        live = commands().live.get(game_id)
-        stored = commands().store.read(Stream("game", game_id), after=after, until=after + query["limit"])
-        names = [chair.name if chair else "" for chair in live.game.table.chairs]
-        told = history([decode(item.body) for item in stored], names)
-        return json_answer({"history": told, "next": stored[-1].version if stored else after})
+        commands().live.cached(game_id)
+        stored = commands().store.read(Stream("game", game_id), until=after + query["limit"])
+        told = history([decode(item.body) for item in stored])[after:]  # who sits where follows from the beginning
+        return json_answer({"history": told, "next": told[-1].version if told else after})
 
 
 @blueprint.route("/<game_id>/record")

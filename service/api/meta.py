@@ -63,6 +63,7 @@ class Ready(MethodView):
     """Whether the service is ready."""
 
     @blueprint.response(200, {"$ref": "#/components/schemas/Readiness"})
+    @blueprint.alt_response(503, schema={"$ref": "#/components/schemas/Readiness"}, description="Not ready.")
     def get(self) -> Response:
         """Check the Redis server, keys, queue and followers; 503 if something has to be mended first."""
         checks = current_app.extensions["cairn-health"]()

@@ -6,13 +6,21 @@ from typing import Any
 from flask import Response
 from flask.views import MethodView
 
-from service.api.identity import commands, required_player
+from service.api.identity import TOKEN, commands, required_player
 from service.api.presenting import json_answer
 from service.api.problems import Problem
 from service.api.reading import StrictBlueprint, idempotency_key
 from service.api.schemas import NewPlayerSchema
 
 WEAK_KEY = 16
+
+SECRET_KEY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "schema": {"type": "string", "pattern": "^[!-~]{16,200}$"},
+    "description": "A secret that names this request; sent again, it gets the same player with the same token.",
+}
 
 blueprint = StrictBlueprint("players", "players", url_prefix="/api/players", description="Players and their tokens.")
 
@@ -21,7 +29,8 @@ blueprint = StrictBlueprint("players", "players", url_prefix="/api/players", des
 class Players(MethodView):
     """All players."""
 
-    @blueprint.arguments(NewPlayerSchema)
+    @blueprint.arguments(NewPlayerSchema, example={"name": "Ada"})
+    @blueprint.doc(parameters=[SECRET_KEY])
     @blueprint.response(
         201, {"$ref": "#/components/schemas/PlayerWithToken"}, description="The token is shown this once."
     )
@@ -45,6 +54,7 @@ class Players(MethodView):
 class Me(MethodView):
     """The player who asks."""
 
+    @blueprint.doc(security=TOKEN)
     @blueprint.response(200, {"$ref": "#/components/schemas/Player"})
     def get(self) -> Response:
         """Tell who asks."""

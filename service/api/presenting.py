@@ -11,7 +11,7 @@ from events.codec import canonical
 from events.deal import ALL, SPECTATOR, Eyes
 from events.entries import Entry
 from events.game import Game
-from projections.views import view
+from projections.views import GameView, view
 from service.api.identity import commands
 from service.commands import Answer, Player
 
@@ -58,18 +58,23 @@ def answered(answer: Answer, player: Player, **members: object) -> Response:
 
     A repeated request is answered as the first one was, from the game as it stood then.
     """
-    entry, game = answer.entry, answer.game
-    live = commands().live
-    if game.version == entry.version:
-        eyes = eyes_of(game, player)
-        live.open_eyes(answer.live, eyes)
-    else:
-        game = live.at(game.id, entry.version, ALL)
-        eyes = eyes_of(game, player)
-        if game.board is not None and not game.sees(eyes):
-            game = live.at(game.id, entry.version, eyes)
-    body = {"entry": entry, "view": view(game, eyes, entry), **members}
-    return for_viewer(canonical(body), entry.version, 201)
+    seen = _seen_then(answer, player)
+    return for_viewer(canonical({"entry": answer.entry, "view": seen, **members}), answer.entry.version, 201)
+
+
+def _seen_then(answer: Answer, player: Player) -> GameView:
+    """Return what `player` saw right after the answer's entry, though others may have acted since."""
+    entry, games = answer.entry, commands().live
+    with answer.live.lock:
+        if answer.game.version == entry.version:
+            eyes = eyes_of(answer.game, player)
+            games.open_eyes(answer.live, eyes)
+            return view(answer.game, eyes, entry)
+    game = games.at(answer.game.id, entry.version)
+    eyes = eyes_of(game, player)
+    if game.board is not None:
+        game = games.at(game.id, entry.version, eyes)
+    return view(game, eyes, entry)
 
 
 def view_bytes(game: Game, eyes: Eyes, last: Entry) -> bytes:

@@ -55,7 +55,15 @@ KINDS: dict[str, Kind] = {
 """Every kind of problem that is no broken rule, by its name."""
 
 FORBIDDEN_RULES = {"not-the-host", "not-invited", "not-seated", "seat-reserved"}
-CONFLICT_RULES = {"table-full", "already-seated", "game-started", "game-not-started", "game-closed", "too-few-seats"}
+CONFLICT_RULES = {
+    "already-seated",
+    "game-closed",
+    "game-not-over",
+    "game-not-started",
+    "game-started",
+    "table-full",
+    "too-few-seats",
+}
 
 
 class Problem(Exception):

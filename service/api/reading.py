@@ -7,12 +7,14 @@ field's path.
 import json
 import math
 import re
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
 
 from flask import Request, request
 from flask_smorest import Blueprint
-from marshmallow import RAISE, Schema, ValidationError, fields
+from marshmallow import RAISE, Schema, ValidationError, fields, validate
 from webargs.flaskparser import FlaskParser
 
 from service.api.problems import FieldError, Problem, invalid
@@ -22,6 +24,7 @@ BODY_LIMIT = 16 * 1024
 
 DEEPEST = 8
 KEY = re.compile(r"[!-~]{1,200}")
+MOST = 999_999_999
 DIGITS = re.compile(r"0|[1-9][0-9]{0,8}")
 VERSION = re.compile(r'"(0|[1-9][0-9]{0,8})"')
 
@@ -66,10 +69,20 @@ class Text(fields.String):
         return value
 
 
+class Pattern(validate.Regexp):
+    """Text that fits a pattern from its first to its last character; the document shows the pattern as it is."""
+
+    def __call__(self, value: Any) -> Any:
+        """Return `value`; raise `ValidationError` unless all of it fits."""
+        if self.regex.fullmatch(value) is None:
+            raise ValidationError(self._format_error(value))
+        return value
+
+
 class StrictParser(FlaskParser):
     """webargs' parser with a strict JSON reader and problems for errors."""
 
-    DEFAULT_UNKNOWN_BY_LOCATION: ClassVar[dict[str, str | None]] = {"json": RAISE, "query": RAISE}
+    DEFAULT_UNKNOWN_BY_LOCATION: dict[str, str | None] = {"json": RAISE, "query": RAISE}  # noqa: RUF012  # as webargs has it
 
     def load_json(self, req: Request, schema: Schema) -> Any:
         """Return the body's JSON object."""
@@ -95,17 +108,16 @@ def read_object(req: Request) -> dict[str, Any]:
         return {}
     if req.mimetype != "application/json":
         raise Problem("wrong-content-type", "Send JSON, with Content-Type: application/json.")
-    duplicates: list[str] = []
     try:
-        value = json.loads(body.decode(), object_pairs_hook=lambda pairs: _object(pairs, duplicates))
+        value = json.loads(body.decode(), object_pairs_hook=_object)
     except (ValueError, RecursionError) as error:
         reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)[:100]
         raise Problem("malformed-request", f"The body is not JSON: {reason}.") from error
-    if duplicates:
-        raise invalid(*(FieldError(name, "This field stands twice.") for name in duplicates))
     if not isinstance(value, dict):
         raise Problem("invalid-content", "The body has to be a JSON object.", errors=[])
-    _check_depth(value)
+    errors = list(islice(_oddities(value, ""), 20))
+    if errors:
+        raise invalid(*errors)
     return value
 
 
@@ -134,7 +146,7 @@ def field_errors(messages: Mapping[Any, Any], prefix: str = "") -> list[FieldErr
     """Return marshmallow's messages as a flat list of paths and reasons."""
     found: list[FieldError] = []
     for name, reasons in messages.items():
-        path = f"{prefix}.{name}" if prefix else str(name)
+        path = _below(prefix, name)
         if isinstance(reasons, Mapping):
             found += field_errors(reasons, path)
         else:
@@ -142,20 +154,35 @@ def field_errors(messages: Mapping[Any, Any], prefix: str = "") -> list[FieldErr
     return found
 
 
-def _object(pairs: list[tuple[str, Any]], duplicates: list[str]) -> dict[str, Any]:
+class _Doubled(dict[str, Any]):
+    """An object in which `names` stand more than once."""
+
+    names: Sequence[str] = ()
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
-    if len(value) != len(pairs):
-        names = [name for name, _ in pairs]
-        duplicates += [name for name in value if names.count(name) > 1][:5]
-    return value
+    if len(value) == len(pairs):
+        return value
+    doubled = _Doubled(value)
+    doubled.names = [name for name, times in Counter(name for name, _ in pairs).items() if times > 1]
+    return doubled
 
 
-def _check_depth(value: object, depth: int = 1) -> None:
+def _oddities(value: object, path: str, depth: int = 1) -> Iterator[FieldError]:
+    """Yield what no field may hold: objects with a name twice, numbers that JSON does not have, towers of brackets."""
     if isinstance(value, float) and not math.isfinite(value):
-        raise Problem("malformed-request", "The body is not JSON: NaN and Infinity are no numbers of JSON.")
+        yield FieldError(path, "NaN and Infinity are no numbers of JSON.")
     if not isinstance(value, dict | list):
         return
     if depth > DEEPEST:
-        raise Problem("invalid-content", f"The body is nested more than {DEEPEST} deep.", errors=[])
-    for item in value.values() if isinstance(value, dict) else value:
-        _check_depth(item, depth + 1)
+        yield FieldError(path, f"This is nested more than {DEEPEST} deep.")
+        return
+    if isinstance(value, _Doubled):
+        yield from (FieldError(_below(path, name), "This field stands twice.") for name in value.names)
+    for name, item in value.items() if isinstance(value, dict) else enumerate(value):
+        yield from _oddities(item, _below(path, name), depth + 1)
+
+
+def _below(path: str, name: str | int) -> str:
+    return f"{path}.{name}" if path else str(name)

@@ -1,6 +1,5 @@
 """What may be sent: marshmallow schemas of the requests' bodies and queries."""
 
-import re
 import unicodedata
 from collections.abc import Mapping
 from typing import Any, get_args
@@ -23,15 +22,15 @@ from events.actions import (
 from events.cards import COLOURS, FACES
 from events.games import GAMES
 from events.table import BOTS, Status
-from service.api.reading import QueryNumber, StrictBoolean, Text, WholeNumber
+from service.api.reading import MOST, Pattern, QueryNumber, StrictBoolean, Text, WholeNumber
 
 LONGEST_NAME = 60
-PLAYER_ID = re.compile(r"p[0-9a-f]{19}")
+PLAYER_ID = "^p[0-9a-f]{19}$"
 
 
 def _is_name(name: str) -> None:
     """A name is kept exactly as it is, in any script; only what no one could see or say is refused."""
-    if not name.strip():
+    if not any(unicodedata.category(character)[0] in "LNPS" for character in name):
         raise ValidationError("A name has something to read in it.")
     if any(unicodedata.category(character) == "Cc" for character in name):
         raise ValidationError("A name has no control characters.")
@@ -65,20 +64,16 @@ class NewGameSchema(Schema):
     game = Text(required=True, validate=validate.OneOf(tuple(GAMES)), metadata={"example": "keltis"})
     seats = WholeNumber(required=True, validate=validate.Range(2, 4), metadata={"example": 3})
     options = OptionsField(
-        load_default=None,
-        allow_none=False,
         metadata={"description": "See /api/catalogue.", "example": {"tiebreak": "shared"}},
     )
     access = Text(load_default="open", validate=validate.OneOf(get_args(Access)))
     mode = Text(load_default="unrated", validate=validate.OneOf(get_args(Mode)))
     host_plays = StrictBoolean(load_default=True)
     bots = fields.List(Text(validate=validate.OneOf(BOTS)), load_default=list, validate=validate.Length(max=4))
-    invited = fields.List(
-        Text(validate=validate.Regexp(PLAYER_ID)), load_default=list, validate=validate.Length(max=20)
-    )
+    invited = fields.List(Text(validate=Pattern(PLAYER_ID)), load_default=list, validate=validate.Length(max=20))
     seed = Text(
         load_default=None,
-        validate=validate.Regexp(re.compile(r"[0-9a-f]{64}\Z")),
+        validate=Pattern("^[0-9a-f]{64}$"),
         metadata={"description": "32 bytes in hex, for tables of mode unrated-test alone."},
     )
 
@@ -117,7 +112,7 @@ class PlayCardSchema(Schema):
     """Lay a card."""
 
     card = Text(required=True, validate=validate.OneOf(tuple(FACES)))
-    figure = Text(validate=validate.OneOf(get_args(FigureKind)))
+    figure = Text(allow_none=True, validate=validate.OneOf(get_args(FigureKind)))
 
 
 class DiscardCardSchema(Schema):
@@ -152,23 +147,14 @@ MOVES: dict[str, tuple[Schema, type[Move]]] = {
 """Each move's schema and type, by what its `type` says."""
 
 
-class MoveSchema(Schema):
-    """A move as the API's document shows it: `type` says which of the other fields belong to it."""
-
-    type = Text(required=True, validate=validate.OneOf(tuple(MOVES)), metadata={"example": "play-card"})
-    card = Text(validate=validate.OneOf(tuple(FACES)), metadata={"example": "pink-7"})
-    figure = Text(validate=validate.OneOf(get_args(FigureKind)), metadata={"description": "For a new row."})
-    path = Text(validate=validate.OneOf(COLOURS))
-    source = Text(validate=validate.OneOf((DECK, *COLOURS)))
-
-
 class ViewQuery(Schema):
     """How a view is asked for."""
 
     wait = QueryNumber(
+        validate=validate.Range(0, MOST),
         metadata={"description": "Answer when the version is greater than this, or after a while."},
     )
-    version = QueryNumber(validate=validate.Range(1), metadata={"description": "The game as it stood then."})
+    version = QueryNumber(validate=validate.Range(1, MOST), metadata={"description": "The game as it stood then."})
 
 
 class GamesQuery(Schema):
@@ -178,7 +164,7 @@ class GamesQuery(Schema):
     game = Text(validate=validate.OneOf(tuple(GAMES)))
     mode = Text(validate=validate.OneOf(get_args(Mode)))
     seats = QueryNumber(validate=validate.Range(2, 4))
-    player = Text(validate=validate.Regexp(PLAYER_ID), metadata={"description": "Only tables where this player sits."})
+    player = Text(validate=Pattern(PLAYER_ID), metadata={"description": "Only tables where this player sits."})
     free = QueryNumber(validate=validate.Range(0, 4), metadata={"description": "At least so many free seats."})
     cursor = Text(validate=validate.Length(1, 60))
     limit = QueryNumber(load_default=50, validate=validate.Range(1, 200))
@@ -187,12 +173,14 @@ class GamesQuery(Schema):
 class LogQuery(Schema):
     """Which entries are asked for."""
 
-    after = QueryNumber(load_default=0, metadata={"description": "Entries above this version."})
+    after = QueryNumber(
+        load_default=0, validate=validate.Range(0, MOST), metadata={"description": "Entries above this version."}
+    )
     limit = QueryNumber(load_default=200, validate=validate.Range(1, 1000))
 
 
 def chosen_options(game: str, options: Mapping[str, object]) -> dict[str, Any]:
-    """Return every option of `game` with its value; raise `ValidationError` by field."""
+    """Return every option of `game` with its value, by name; raise `ValidationError` by field."""
     known = {option.name: option for option in GAMES[game].CATALOGUE}
     errors = {name: ["There is no such option."] for name in options if name not in known}
     for name in options.keys() & known.keys():
@@ -201,7 +189,7 @@ def chosen_options(game: str, options: Mapping[str, object]) -> dict[str, Any]:
             errors[name] = [f"Must be one of: {', '.join(map(_json_word, choices))}."]
     if errors:
         raise ValidationError(errors)
-    return {name: options.get(name, option.default) for name, option in known.items()}
+    return {name: options.get(name, known[name].default) for name in sorted(known)}  # as the log orders them
 
 
 def new_game(data: Mapping[str, Any], link: str | None) -> CreateGame:
@@ -209,7 +197,7 @@ def new_game(data: Mapping[str, Any], link: str | None) -> CreateGame:
     return CreateGame(
         game=data["game"],
         seats=data["seats"],
-        options=data["options"] if data["options"] is not None else chosen_options(data["game"], {}),
+        options=data["options"] if "options" in data else chosen_options(data["game"], {}),
         access=data["access"],
         mode=data["mode"],
         host_plays=data["host_plays"],

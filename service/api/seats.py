@@ -11,7 +11,7 @@ from flask.views import MethodView
 from events.actions import JoinGame, LeaveGame, SeatBot, StartGame
 from events.table import Table
 from service.api.actions import IDEMPOTENCY_KEY
-from service.api.identity import commands, required_player
+from service.api.identity import TOKEN, commands, required_player
 from service.api.presenting import answered
 from service.api.problems import Problem
 from service.api.reading import StrictBlueprint, idempotency_key
@@ -26,8 +26,8 @@ blueprint = StrictBlueprint("seats", "seats", url_prefix="/api/games", descripti
 class Seats(MethodView):
     """A table's seats."""
 
-    @blueprint.arguments(SeatSchema)
-    @blueprint.doc(parameters=[IDEMPOTENCY_KEY])
+    @blueprint.arguments(SeatSchema, required=False, example={"entropy": "42 sheep"})
+    @blueprint.doc(parameters=[IDEMPOTENCY_KEY], security=TOKEN)
     @blueprint.response(201, {"$ref": "#/components/schemas/Answer"})
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Take a seat, or let a bot take one.
@@ -44,7 +44,7 @@ class Seats(MethodView):
 class MySeat(MethodView):
     """The asking player's seat."""
 
-    @blueprint.doc(parameters=[IDEMPOTENCY_KEY])
+    @blueprint.doc(parameters=[IDEMPOTENCY_KEY], security=TOKEN)
     @blueprint.response(201, {"$ref": "#/components/schemas/Answer"})
     def delete(self, game_id: str) -> Response:
         """Leave the table before the start."""
@@ -55,8 +55,8 @@ class MySeat(MethodView):
 class Start(MethodView):
     """A table's start."""
 
-    @blueprint.arguments(StartSchema)
-    @blueprint.doc(parameters=[IDEMPOTENCY_KEY])
+    @blueprint.arguments(StartSchema, required=False, example={})
+    @blueprint.doc(parameters=[IDEMPOTENCY_KEY], security=TOKEN)
     @blueprint.response(201, {"$ref": "#/components/schemas/Answer"})
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Start the game with the seats that are taken (the host only)."""
@@ -67,6 +67,7 @@ class Start(MethodView):
 class Rematch(MethodView):
     """A table's next game."""
 
+    @blueprint.doc(security=TOKEN)
     @blueprint.response(201, {"$ref": "#/components/schemas/Answer"})
     def post(self, game_id: str) -> Response:
         """Open a table for the same players and sit down, or sit down at the one that another opened.

@@ -8,8 +8,8 @@ from flask.views import MethodView
 
 from events.codec import canonical, decode
 from events.entries import Entry
-from events.store import Stream
-from projections.sentences import sentences
+from events.store import StoreUnavailable, Stream
+from projections.sentences import history, sentences
 from service.api.identity import commands
 from service.api.reading import DIGITS, StrictBlueprint
 from service.commands import Commands
@@ -21,6 +21,9 @@ LONGEST_WAIT = 25.0
 
 HEARTBEAT = 15.0
 """Seconds after which an idle stream says that it is alive."""
+
+PAUSE = 1.0
+"""Seconds after which a stream looks again when the store is away."""
 
 blueprint = StrictBlueprint("streams", "streams", url_prefix="/api/games", description="What happens, as it happens.")
 
@@ -84,30 +87,35 @@ def _events(known: Commands, bells: Hub, live: LiveGame, last_seen: str | None) 
     with bells.waiting(live.game.id) as bell:
         while True:
             bell.clear()
-            for entry in _entries_after(known, live, seen):
+            try:
+                told = _told_after(known, live, seen)
+            except StoreUnavailable:
+                yield b": the store is away\n\n"
+                bell.wait(PAUSE)
+                continue
+            for entry, lines in told:
                 seen = entry.version
-                yield _event("entry", seen, {"entry": entry, "sentences": sentences(entry, _names(live))})
+                yield _event("entry", seen, {"entry": entry, "sentences": lines})
             if not bell.wait(HEARTBEAT):
                 yield b": alive\n\n"
 
 
-def _entries_after(known: Commands, live: LiveGame, seen: int) -> list[Entry]:
+def _told_after(known: Commands, live: LiveGame, seen: int) -> list[tuple[Entry, list[str]]]:
+    """Return the entries after version `seen`, each with its sentences."""
     with live.lock:
         if live.game.version <= seen:
             known.live.catch_up(live)
         if live.game.version == seen:
             return []
-        if live.game.version == seen + 1:
-            return [live.last]
-    return [decode(stored.body) for stored in known.store.read(Stream("game", live.game.id), after=seen)]
+        if live.game.version == seen + 1 and live.game.board is not None:
+            return [(live.last, sentences(live.last, [occupant.name for occupant in live.game.table.occupants]))]
+    entries = [decode(stored.body) for stored in known.store.read(Stream("game", live.game.id))]
+    lines = history(entries)  # who sat where follows from the beginning
+    return [(entry, line.sentences) for entry, line in zip(entries, lines, strict=True)][seen:]
 
 
 def _version(last_seen: str, current: int) -> int | None:
     return int(last_seen) if DIGITS.fullmatch(last_seen) and int(last_seen) <= current else None
-
-
-def _names(live: LiveGame) -> list[str]:
-    return [chair.name if chair else "" for chair in live.game.table.chairs]
 
 
 def _event(kind: str, version: int, data: dict[str, object]) -> bytes:
