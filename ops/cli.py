@@ -15,7 +15,6 @@ COMMANDS = {
     "watch": "Show a live table.",
     "audit": "Verify a record file, offline.",
     "export": "Write the record of a game.",
-    "bench": "Measure how fast Cairn is, against its peers.",
     "doctor": "Check server, keys, queue and followers, and say what to mend.",
 }
 """Every command with what it does. `NAME` is `command` in the module `ops.commands.NAME`."""

@@ -1,0 +1,94 @@
+"""Setting up: the locks are whole and neutral, and the scripts say plainly what is missing."""
+
+import os
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+LOCKS = ROOT / "ops" / "lock"
+PIN = re.compile(r"^([a-z0-9-]+)==(\S+)")
+
+
+def pins(name: str) -> dict[str, str]:
+    found = (PIN.match(line) for line in (LOCKS / name).read_text().splitlines())
+    return {match[1]: match[2] for match in found if match}
+
+
+def asked_for(extra: str | None = None) -> set[str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = project["dependencies"] + (project["optional-dependencies"][extra] if extra else [])
+    return {re.split(r"[><=\[]", name)[0] for name in wanted}
+
+
+def test_the_locks_hold_what_the_project_asks_for():
+    """Every dependency is pinned in its lock, and both locks pin the same versions."""
+    run, test = pins("run.txt"), pins("test.txt")
+    assert asked_for() <= set(run)
+    assert asked_for("test") <= set(test)
+    assert run.items() <= test.items()
+
+
+@pytest.mark.parametrize("name", ["run.txt", "test.txt"])
+def test_every_pin_has_hashes_and_no_host(name: str):
+    """Each pinned package is told by its hashes, and none by where it is fetched."""
+    text = (LOCKS / name).read_text()
+    requirements = text.replace("\\\n", " ").splitlines()
+    assert all("--hash=sha256:" in line for line in requirements if PIN.match(line))
+    assert "://" not in text
+    assert "index-url" not in text
+
+
+def run(script: str, folder: Path, **environ: str) -> subprocess.CompletedProcess[str]:
+    """Run bash lines after those of `ops/setup`, copied into a checkout of its own at `folder`."""
+    (folder / "ops").mkdir()
+    (folder / "ops" / "setup").write_text((ROOT / "ops" / "setup").read_text())
+    lines = f"source {folder}/ops/setup\n{script}"
+    return subprocess.run(["/bin/bash", "-c", lines], capture_output=True, text=True, check=False, env=environ)
+
+
+def python_in(folder: Path, name: str, status: int) -> Path:
+    """Put a pretended Python into `folder` that ends with `status` whatever it is asked."""
+    folder.mkdir(exist_ok=True)
+    script = folder / name
+    script.write_text(f"#!/bin/sh\nexit {status}\n")
+    script.chmod(0o755)
+    return script
+
+
+def test_no_python_is_told_in_one_sentence(tmp_path: Path):
+    """Without a Python that is new enough, one plain sentence says so."""
+    python_in(tmp_path / "bin", "python3", 1)
+    done = run("find_python", tmp_path, PATH=str(tmp_path / "bin"))
+    assert done.returncode == 1
+    assert done.stderr == "Cairn needs Python 3.11 or newer: install it, or name one in CAIRN_PYTHON.\n"
+
+
+def test_python3_is_taken_first_and_a_newer_name_next(tmp_path: Path):
+    """`python3` is taken if it is new enough, else a Python by its version, else the one that CAIRN_PYTHON names."""
+    old, new = tmp_path / "old", tmp_path / "new"
+    python_in(old, "python3", 1)
+    python_in(new, "python3.12", 0)
+    own = python_in(tmp_path / "own", "py", 0)
+    done = run("find_python; PATH=$OLD find_python", tmp_path, PATH=f"{old}:{new}", OLD=str(old), CAIRN_PYTHON=str(own))
+    assert done.stdout.split() == ["python3.12", str(own)]
+
+
+def test_a_missing_venv_module_is_told_with_debians_package(tmp_path: Path):
+    """A Python that cannot make virtual environments is told with the package that mends it."""
+    python = tmp_path / "bin" / "python3"
+    python_in(tmp_path / "bin", "python3", 0)
+    python.write_text('#!/bin/sh\ncase "$2" in *ensurepip*) exit 1;; esac\n')
+    done = run("make_environment", tmp_path, PATH=str(tmp_path / "bin"))
+    assert done.returncode == 1
+    assert "python3-venv" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_scripts_can_be_run():
+    """The scripts for people and for CI are executable."""
+    for name in ("ops/up", "ops/test", ".ci/run"):
+        assert os.access(ROOT / name, os.X_OK)

@@ -1,0 +1,128 @@
+"""`cairn up`, for real: it starts everything, stops everything, and finds every game again."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from tests import servers
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+class Up:
+    """A running `cairn up` and the file with what it prints."""
+
+    def __init__(self, data: Path, port: int) -> None:
+        self.address = f"http://127.0.0.1:{port}"
+        self._log = data.with_name(f"{data.name}-{port}.log")
+        environ = {name: value for name, value in os.environ.items() if not name.startswith("CAIRN_")}
+        environ |= {"CAIRN_DATA": str(data), "CAIRN_PORT": str(port), "PYTHONPATH": str(ROOT)}
+        with self._log.open("wb") as log:
+            command = [sys.executable, "-m", "ops.cli", "up"]
+            self.process = subprocess.Popen(command, env=environ, stdout=log, stderr=log, cwd=data.parent)
+
+    @property
+    def told(self) -> str:
+        """What it has printed so far."""
+        return self._log.read_text()
+
+    def wait_until_started(self) -> None:
+        """Wait for its last words of welcome."""
+        servers.wait_until(self._has_started, "everything is up")
+
+    def children(self) -> list[int]:
+        """The processes that it started."""
+        own = self.process.pid
+        return [int(child) for child in Path(f"/proc/{own}/task/{own}/children").read_text().split()]
+
+    def demo(self) -> str:
+        """The address of the demo table, as printed."""
+        found = re.search(r"demo table +(\S+)", self.told)
+        assert found
+        return found[1]
+
+    def _has_started(self) -> bool:
+        assert self.process.poll() is None, self.told
+        return "Make a player" in self.told
+
+
+@contextmanager
+def up(data: Path, port: int) -> Iterator[Up]:
+    running = Up(data, port)
+    try:
+        running.wait_until_started()
+        yield running
+    finally:
+        running.process.terminate()
+        running.process.wait(timeout=30)
+
+
+def look(address: str) -> dict[str, object]:
+    with urlopen(address, timeout=10) as answer:
+        found = json.load(answer)
+    assert isinstance(found, dict)
+    return found
+
+
+def are_gone(processes: list[int]) -> bool:
+    return not any(Path(f"/proc/{process}").exists() for process in processes)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+def test_it_starts_everything_and_finds_every_game_again(data: Path):
+    """It is ready, its addresses answer, Ctrl-C stops every process with status 0, and the next start has the game."""
+    with up(data, servers.free_port()) as first:
+        ready = look(f"{first.address}/api/ready")
+        assert ready["ready"] is True
+        assert urlopen(f"{first.address}/api/docs/", timeout=10).status == 200
+        demo = first.demo()
+        look(demo)
+        children = first.children()
+        assert len(children) == 4
+        first.process.send_signal(signal.SIGINT)
+        assert first.process.wait(timeout=30) == 0
+        assert are_gone(children)
+        assert first.told.endswith("Everything is stopped.\n")
+    with up(data, servers.free_port()) as second:
+        look(demo.replace(first.address, second.address))
+
+
+def test_a_second_one_on_the_same_data_is_refused(data: Path):
+    """While one runs, a second on its data says so in one sentence, and the first goes on."""
+    with up(data, servers.free_port()) as first:
+        second = Up(data, servers.free_port())
+        assert second.process.wait(timeout=30) == 1
+        assert second.told == f"Cairn already runs on {data} (process {first.process.pid}); stop it first.\n"
+        assert first.process.poll() is None
+
+
+def test_when_one_process_ends_all_end(data: Path):
+    """When a part is killed, the rest is stopped, the status is 1, and the part is named."""
+    with up(data, servers.free_port()) as running:
+        children = running.children()
+        os.kill(children[2], signal.SIGKILL)
+        assert running.process.wait(timeout=30) == 1
+        assert are_gone(children)
+        assert running.told.endswith("follow was ended by SIGKILL\n")
+
+
+def test_a_taken_port_is_told_of(data: Path):
+    """When something listens at the port already, one sentence says how to choose another."""
+    with up(data, servers.free_port()) as first:
+        port = int(first.address.rpartition(":")[2])
+        second = Up(data.with_name("other"), port)
+        assert second.process.wait(timeout=30) == 1
+        assert f"Port {port} of 127.0.0.1 cannot be had: choose another with --port" in second.told
