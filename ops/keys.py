@@ -1,6 +1,9 @@
 """Keys in the terminal: what was pressed, and where that leads in a game that is stepped through."""
 
+import os
 import re
+import termios
+import tty
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -27,6 +30,22 @@ class Position:
     eyes: Eyes
     typed: str | None = None
     done: bool = False
+
+
+def typed_keys(terminal: int) -> Iterator[str]:
+    """Yield keys from the terminal with this file descriptor until it is closed or somebody stops asking.
+
+    The terminal stays in one mode between two keys, so that quick typing is neither echoed nor lost.
+    """
+    before = termios.tcgetattr(terminal)
+    try:
+        tty.setcbreak(terminal, termios.TCSADRAIN)
+        while read := os.read(terminal, 1024):
+            yield from split_keys(read.decode(errors="replace"))
+    except KeyboardInterrupt:
+        return
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
 
 
 def split_keys(read: str) -> Iterator[str]:

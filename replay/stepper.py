@@ -25,7 +25,7 @@ class Stepper:
     def __init__(self, entries: Sequence[Entry], game_id: str) -> None:
         self._entries = entries
         self.seed = revealed_seed(entries)
-        self.eyes = (*range(_seats(entries)), SPECTATOR, *((ALL,) if self.seed else ()))
+        self.eyes: tuple[Eyes, ...] = (*range(_seats(entries)), SPECTATOR, ALL) if self.seed else (SPECTATOR,)
         self._keyframes = {0: Game(game_id, creation(entries))}
         self.game = self._keyframes[0].copy()
         self.jump(1)

@@ -1,7 +1,6 @@
 """`cairn replay`: step through a game in the terminal, or print it ply by ply."""
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from rich.text import Text
 
 from events.deal import ALL, SPECTATOR, Eyes
 from ops.commands.audit import conclusion
-from ops.keys import Position, pressed, split_keys
+from ops.keys import Position, pressed, typed_keys
 from ops.remote import Remote, Unanswered
 from ops.terminal import draw, plain, seen_by
 from projections.sentences import sentences
@@ -92,7 +91,7 @@ def _step(console: Console, stepper: Stepper, title: str, position: Position) ->
     """Show the game and let keys move through it until `q`."""
     with console.screen() as screen:
         screen.update(_page(console, stepper, title, position))
-        for key in _keys():
+        for key in typed_keys(sys.stdin.fileno()):
             position = pressed(position, key, stepper.length)
             if position.done:
                 return
@@ -103,14 +102,6 @@ def _step(console: Console, stepper: Stepper, title: str, position: Position) ->
 def _page(console: Console, stepper: Stepper, title: str, position: Position) -> Group:
     prompt = HELP if position.typed is None else f"go to ply: {position.typed}▏ (Enter goes, Esc does not)"
     return Group(Text(prompt, style="dim"), picture(stepper, title, position.eyes, console.width))
-
-
-def _keys() -> Iterator[str]:
-    while True:
-        try:
-            yield from split_keys(click.getchar())
-        except (EOFError, KeyboardInterrupt):
-            return
 
 
 def _warning(verdict: Verdict) -> str:
