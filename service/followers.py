@@ -4,7 +4,7 @@ import logging
 import signal
 from collections.abc import Callable
 from threading import Event, Thread
-from time import monotonic
+from time import monotonic, sleep
 
 import redis
 
@@ -26,6 +26,9 @@ WAIT_MS = 1_000
 
 SWEEP_S = 5.0
 """How often lost jobs are looked for."""
+
+SHORT_S = 0.15
+"""Waits up to this long are slept: a server ends a wait for news only ten times a second."""
 
 RETRY_S = 0.5
 """How long a follower waits when the store is away."""
@@ -64,7 +67,11 @@ class BotsTurn:
         """Take one turn."""
         self._follower.step(self._wait_ms)
         due_s = self._moves.move_all()
-        self._wait_ms = WAIT_MS if due_s is None else min(WAIT_MS, int(due_s * 1000))
+        if due_s is None or due_s > SHORT_S:
+            self._wait_ms = WAIT_MS if due_s is None else min(WAIT_MS, int((due_s - SHORT_S) * 1000))
+        else:
+            sleep(due_s)
+            self._wait_ms = 0
 
 
 def run(settings: Settings) -> None:

@@ -158,7 +158,7 @@ class Deployment:
 
     def __init__(self, url: str, folder: Path) -> None:
         self.environment = {**os.environ, "CAIRN_DATA": str(folder), "CAIRN_REDIS_URL": url, "CAIRN_SHARDS": "4"}
-        self.environment["CAIRN_BOT_PAUSE_MS"] = "10"
+        self.environment["CAIRN_BOT_PAUSE"] = "0.01"
         self.settings = Settings.from_environment(self.environment)
         self.records = Records(self.settings.artefacts)
         self.running: list[subprocess.Popen[bytes]] = []
