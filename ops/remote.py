@@ -6,6 +6,9 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import Request, urlopen
 
+SERVER = "http://127.0.0.1:8000"
+"""Where a service listens unless it is told otherwise."""
+
 ANSWER_LIMIT = 64 << 20
 """Bytes of an answer at most."""
 

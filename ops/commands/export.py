@@ -4,9 +4,7 @@ from pathlib import Path
 
 import click
 
-from ops.remote import Remote, Unanswered
-
-SERVER = "http://127.0.0.1:8000"
+from ops.remote import SERVER, Remote, Unanswered
 
 
 @click.command("export")

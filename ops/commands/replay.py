@@ -12,7 +12,7 @@ from rich.text import Text
 from events.deal import ALL, SPECTATOR, Eyes
 from ops.commands.audit import conclusion
 from ops.keys import Position, pressed, typed_keys
-from ops.remote import Remote, Unanswered
+from ops.remote import SERVER, Remote, Unanswered
 from ops.terminal import draw, plain, seen_by
 from projections.sentences import sentences
 from projections.views import view
@@ -21,7 +21,6 @@ from replay.record import FILE_LIMIT, UnreadableRecord, parse_record
 from replay.stepper import Stepper, viewer
 from replay.verdict import Verdict
 
-SERVER = "http://127.0.0.1:8000"
 HELP = "→n next  ←p back  g go to  Home End  eyes: 0-3 seat, a all, s spectator  q quit"
 
 

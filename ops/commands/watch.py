@@ -9,10 +9,9 @@ import click
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from ops.remote import Remote, Unanswered, Unreachable
+from ops.remote import SERVER, Remote, Unanswered, Unreachable
 from ops.terminal import draw, plain, seen_by
 
-SERVER = "http://127.0.0.1:8000"
 REMEMBERED = 4
 """Sentences of the past that stand above the board."""
 
