@@ -133,10 +133,6 @@ def evolve_table(table: Table, event: Event) -> None:
 
 def decide_creation(action: CreateGame, host: Occupant, revision: int, commitment: str, seal: str) -> tuple[Event, ...]:
     """Return what opening a table makes happen; raise `IllegalAction`."""
-    first = (host,) if action.host_plays else ()
-    seated = [*first, *(bot_occupant(bot) for bot in action.bots)]
-    if len(seated) > action.seats:
-        raise IllegalAction(TABLE_FULL)
     created = GameCreated(
         game=action.game,
         revision=revision,
@@ -155,8 +151,9 @@ def decide_creation(action: CreateGame, host: Occupant, revision: int, commitmen
     )
     table = open_table(created)
     events: list[Event] = [created]
-    for occupant in seated:
-        events.append(SeatTaken(_free_seat(table, occupant.player), occupant.player, occupant.name))
+    arriving: list[Occupant | str] = [*((host,) if action.host_plays else ()), *action.bots]
+    for one in arriving:
+        events.append(_seat(table, bot_occupant(table, one) if isinstance(one, str) else one))
         evolve_table(table, events[-1])
     return tuple(events)
 
@@ -173,8 +170,7 @@ def decide_seating(table: Table, by: Occupant, action: TableAction) -> tuple[Sea
             return (SeatTaken(_free_seat(table, by.player), by.player, by.name, entropy),)
         case SeatBot(bot):
             _require(by.player == table.created.host, NOT_HOST)
-            occupant = bot_occupant(bot)
-            return (SeatTaken(_free_seat(table, occupant.player), occupant.player, occupant.name),)
+            return (_seat(table, bot_occupant(table, bot)),)
         case LeaveGame():
             seat = table.seat_of(by.player)
             if seat is None:
@@ -191,10 +187,16 @@ def require_startable(table: Table, by: str) -> None:
     _require(len(table.occupants) >= 2, TOO_FEW)
 
 
-def bot_occupant(bot: str) -> Occupant:
-    """Return the bot called `bot` as somebody who can take a seat; raise `IllegalAction` if there is none."""
+def bot_occupant(table: Table, bot: str) -> Occupant:
+    """Return `bot` as somebody new at the table, with a name of its own; raise `IllegalAction` if there is none."""
     _require(bot in BOTS, BOT_UNKNOWN)
-    return Occupant(BOT_PREFIX + bot, f"{bot} bot", None)
+    names = {occupant.name for occupant in table.occupants}
+    free = (f"{bot} bot{number}" for number in ("", *(f" {n}" for n in range(2, len(table.chairs) + 2))))
+    return Occupant(BOT_PREFIX + bot, next(name for name in free if name not in names), None)
+
+
+def _seat(table: Table, occupant: Occupant) -> SeatTaken:
+    return SeatTaken(_free_seat(table, occupant.player), occupant.player, occupant.name, occupant.entropy)
 
 
 def _free_seat(table: Table, player: str) -> int:
