@@ -100,7 +100,7 @@ def job_id(job: str, game_id: str) -> str:
 def work(settings: Settings) -> None:
     """Run the jobs of the queue until told to stop."""
     connection = redis.Redis.from_url(settings.queue_url)
-    parts()  # opened once, before the worker forks for each job
+    Given.parts = _of(settings)  # opened once, before the worker forks for each job
     Worker([open_queue(connection)], connection=connection, serializer="json").work(logging_level="WARNING")
 
 

