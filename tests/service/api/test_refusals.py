@@ -1,0 +1,413 @@
+"""Refusals over HTTP: whatever is sent, the answer is a small problem with the right status, and nothing changes."""
+
+import json
+import time
+
+import pytest
+
+from tests.service.api.playing import match, paths, problem
+
+LIMIT = 16 * 1024
+BOMB = "[" * 7_000
+ORDER = {"game": "keltis", "seats": 2}
+
+UNREADABLE = {
+    "cut off": '{"name": "Ada"',
+    "two values": '{"name": "Ada"} {"name": "Ben"}',
+    "a comma too many": '{"name": "Ada",}',
+    "single quotes": "{'name': 'Ada'}",
+    "no quotes": "{name: 1}",
+    "a comment": '{"name": "Ada"} // Ada',
+    "a bare control character": '{"name": "A\nda"}',
+    "a wrong escape": '{"name": "\\x41"}',
+    "not UTF-8": b'{"name": "\xff"}',
+    "UTF-16": '{"name": "Ada"}'.encode("utf-16"),
+    "a byte order mark": b'\xef\xbb\xbf{"name": "Ada"}',
+    "white space": "   ",
+    "a tower of brackets": BOMB,
+    "a tower of objects": '{"name":' * 2_000,
+    "a hexadecimal number": '{"name": 0x10}',
+    "a number with a leading zero": '{"name": 05}',
+    "a number of 5000 digits": '{"name": %s}' % ("9" * 5_000),
+}
+
+
+@pytest.mark.parametrize("body", UNREADABLE.values(), ids=UNREADABLE.keys())
+@pytest.mark.parametrize("path", ["/api/players", "/api/games", "actions", "seats", "start"])
+def test_what_is_not_json_is_400(game, path, body):
+    """A body that is not JSON is refused wherever a body is read."""
+    refused = send(game, path, body)
+    problem(refused, 400, "malformed-request")
+
+
+@pytest.mark.parametrize("body", ["[]", "[{}]", "5", "null", "true", '"name"', "1e3"])
+@pytest.mark.parametrize("path", ["/api/players", "/api/games", "actions", "seats", "start"])
+def test_a_body_is_an_object(game, path, body):
+    """JSON that is no object is refused."""
+    problem(send(game, path, body), 422, "invalid-content")
+
+
+SEATS = [
+    "true",
+    "false",
+    "null",
+    '"5"',
+    '"2"',
+    "2.0",
+    "5.0",
+    "1e3",
+    "2e0",
+    "-0.0",
+    "NaN",
+    "Infinity",
+    "-Infinity",
+    "1e999",
+]
+SEATS += ["[2]", "{}", "9" * 30, "-2", "1", "5", '""']
+
+
+@pytest.mark.parametrize("number", SEATS)
+def test_what_only_looks_like_a_number_is_refused(game, number):
+    """A number of seats is a whole number from 2 to 4, written as one."""
+    refused = send(game, "/api/games", f'{{"game": "keltis", "seats": {number}}}')
+    problem(refused, 422, "invalid-content")
+    assert paths(refused) == {"seats"}
+
+
+FIELDS = [
+    ({**ORDER, "nope": 1}, {"nope"}),
+    ({"game": "keltis"}, {"seats"}),
+    ({}, {"game", "seats"}),
+    ({**ORDER, "game": "Keltis"}, {"game"}),
+    ({**ORDER, "game": ["keltis"]}, {"game"}),
+    ({**ORDER, "game": {"keltis": 1}, "options": {"direction": "both"}}, {"game"}),
+    ({**ORDER, "access": "secret"}, {"access"}),
+    ({**ORDER, "mode": None}, {"mode"}),
+    ({**ORDER, "host_plays": 1}, {"host_plays"}),
+    ({**ORDER, "host_plays": "true"}, {"host_plays"}),
+    ({**ORDER, "bots": "greedy"}, {"bots"}),
+    ({**ORDER, "bots": [1]}, {"bots.0"}),
+    ({**ORDER, "bots": ["greedy", "hal"]}, {"bots.1"}),
+    ({**ORDER, "bots": ["greedy"] * 5}, {"bots"}),
+    ({**ORDER, "options": []}, {"options"}),
+    ({**ORDER, "options": None}, {"options"}),
+    ({**ORDER, "options": {"nope": 1}}, {"options.nope"}),
+    ({**ORDER, "options": {"direction": "down"}}, {"options.direction"}),
+    ({**ORDER, "options": {"direction": ["both"]}}, {"options.direction"}),
+    ({**ORDER, "options": {"redraw_own_discard": 1}}, {"options.redraw_own_discard"}),
+    ({**ORDER, "options": {"redraw_own_discard": "true"}}, {"options.redraw_own_discard"}),
+    (
+        {**ORDER, "options": {"direction": {"a": {"b": {"c": {"d": {"e": {"f": {}}}}}}}}},
+        {"options.direction.a.b.c.d.e.f"},
+    ),
+    ({**ORDER, "mode": "unrated-test", "seed": "AB" * 32}, {"seed"}),
+    ({**ORDER, "mode": "unrated-test", "seed": "ab" * 32 + "\n"}, {"seed"}),
+    ({**ORDER, "mode": "unrated-test", "seed": "ab" * 33}, {"seed"}),
+    ({**ORDER, "reserved": ["x"]}, {"reserved"}),
+    ({**ORDER, "link": "x"}, {"link"}),
+]
+
+
+@pytest.mark.parametrize(("body", "where"), FIELDS, ids=[json.dumps(body)[:60] for body, _ in FIELDS])
+def test_a_field_that_does_not_fit_is_named(game, body, where):
+    """What is missing, unknown or of the wrong kind is told by its path."""
+    refused = game.people[0].post("/api/games", body)
+    problem(refused, 422, "invalid-content")
+    assert paths(refused) == where
+
+
+MOVES = [
+    ({}, {"type"}),
+    ({"type": None}, {"type"}),
+    ({"type": ["play-card"]}, {"type"}),
+    ({"type": "join-game"}, {"type"}),
+    ({"type": "close-game"}, {"type"}),
+    ({"type": "play-card"}, {"card"}),
+    ({"type": "play-card", "card": "pink-11"}, {"card"}),
+    ({"type": "play-card", "card": 7}, {"card"}),
+    ({"type": "play-card", "card": "pink-7", "figure": "tall"}, {"figure"}),
+    ({"type": "play-card", "card": "pink-7", "seat": 1}, {"seat"}),
+    ({"type": "discard-card", "card": "pink-7", "figure": "small"}, {"figure"}),
+    ({"type": "move-figure", "path": "grey"}, {"path"}),
+    ({"type": "draw-card", "source": True}, {"source"}),
+    ({"type": "draw-card"}, {"source"}),
+    ({"type": "resign", "reason": "x"}, {"reason"}),
+    ({"type": "resign", "\ud800": 1}, {"\\ud800"}),
+    ({"type": "draw-card", "source": "\udfff"}, {"source"}),
+]
+
+
+@pytest.mark.parametrize(("move", "where"), MOVES, ids=[json.dumps(move)[:60] for move, _ in MOVES])
+def test_a_move_that_is_none_is_named(game, move, where):
+    """A move has a known type and exactly the fields of that type."""
+    refused = send(game, "actions", json.dumps(move))
+    problem(refused, 422, "invalid-content")
+    assert paths(refused) == where
+
+
+DOUBLED = [
+    ('{"game": "keltis", "game": "keltis", "seats": 2}', {"game"}),
+    ('{"game": "keltis", "seats": 2, "seats": 3}', {"seats"}),
+    ('{"game": "keltis", "seats": 2, "options": {"direction": "both", "direction": "both"}}', {"options.direction"}),
+    ('{"game": "keltis", "seats": 2, "bots": [{"a": 1, "a": 1}]}', {"bots.0.a"}),
+    ('{"game": "keltis", "seats": 2, "s\\u0065ats": 2}', {"seats"}),
+    ('{"game": "keltis", "seats": NaN, "options": {"direction": -Infinity}}', {"seats", "options.direction"}),
+]
+
+
+@pytest.mark.parametrize(("body", "where"), DOUBLED, ids=[body[:60] for body, _ in DOUBLED])
+def test_what_json_readers_let_pass_is_named(game, body, where):
+    """A name that stands twice, even with the same value, and a number that is none are refused by their paths."""
+    refused = send(game, "/api/games", body)
+    problem(refused, 422, "invalid-content")
+    assert paths(refused) == where
+
+
+def test_a_surrogate_that_stands_alone_is_refused_wherever_text_is_read(game):
+    """Half a character cannot be stored, so it is refused by the path of its field, also as a field's name."""
+    for path, body, where in (
+        ("/api/players", '{"name": "\\ud83d"}', "name"),
+        ("seats", '{"entropy": "\\ude00x"}', "entropy"),
+        ("seats", '{"link": "\\ud800"}', "link"),
+        ("start", '{"entropy": "\\ud800"}', "entropy"),
+        ("/api/games", '{"game": "keltis", "seats": 2, "options": {"\\ud800": "x"}}', "options.\\ud800"),
+    ):
+        refused = send(game, path, body)
+        problem(refused, 422, "invalid-content")
+        assert paths(refused) == {where}
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["", "12", 'W/"3"', '"3", "4"', '"03"', '"-1"', '"3.0"', '"1e1"', '"x"', '"٣"', '"9999999999"', "*", '" 3"'],
+)
+def test_an_odd_if_match_is_refused(game, header):
+    """If-Match is one version in quotes; `*` is for resigning alone."""
+    move = {"type": "draw-card", "source": "deck"}
+    refused = game.people[0].ask(
+        "POST", f"{game.path}/actions", {"If-Match": header.encode().decode("latin-1")}, json=move
+    )
+    problem(refused, 400, "malformed-request")
+
+
+def test_a_missing_if_match_is_428(game):
+    """An action without a version is asked to bring one, resigning too."""
+    for move in ({"type": "draw-card", "source": "deck"}, {"type": "resign"}):
+        problem(game.people[0].act(game.id, move, None), 428, "version-needed")
+
+
+@pytest.mark.parametrize("version", [0, 1, 3, 999_999_999])
+def test_another_version_than_the_present_one_is_412(game, version):
+    """A version that has passed or is still to come is refused with the present one."""
+    refused = game.people[0].act(game.id, {"type": "draw-card", "source": "deck"}, version)
+    assert problem(refused, 412, "version-conflict")["version"] == 2
+    assert refused.headers["ETag"] == '"2"'
+
+
+@pytest.mark.parametrize("key", ["", " ", "a b", "é", "x" * 201, "tab\tkey"])
+@pytest.mark.parametrize("path", ["/api/players", "/api/games", "actions", "seats", "start"])
+def test_an_odd_idempotency_key_is_refused(game, path, key):
+    """A key is visible ASCII without spaces, up to 200 characters."""
+    bodies = {"/api/players": {"name": "Ada"}, "/api/games": ORDER, "actions": {"type": "resign"}}
+    refused = send(game, path, json.dumps(bodies.get(path, {})), key=key)
+    problem(refused, 400, "malformed-request")
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/json", "", "json"],
+)
+@pytest.mark.parametrize("path", ["/api/players", "/api/games", "actions", "seats", "start"])
+def test_a_body_that_says_it_is_no_json_is_415(game, path, kind):
+    """Only application/json is read."""
+    problem(send(game, path, "{}", kind=kind), 415, "wrong-content-type")
+
+
+@pytest.mark.parametrize("kind", ["application/json", "application/json; charset=utf-8", "Application/JSON"])
+def test_json_may_say_its_character_set(service, kind):
+    """Parameters and the case of the content type do not matter."""
+    assert service.ask("POST", "/api/players", data=b'{"name":"Ada"}', content_type=kind).status_code == 201
+
+
+@pytest.mark.parametrize("path", ["/api/players", "/api/games", "actions", "seats", "start"])
+def test_a_body_over_the_limit_is_413(game, path):
+    """One byte more than the limit is too many, whatever the rest says; arrays of 100,000 are as well."""
+    padded = '{"name": "%s"}' % ("a" * LIMIT)
+    for body in (padded[: LIMIT + 1], json.dumps({"bots": [0] * 100_000}), "[" * 100_000):
+        problem(send(game, path, body), 413, "content-too-large")
+
+
+def test_a_body_of_unknown_length_is_limited_too(service):
+    """A body in chunks is read no further than the limit."""
+    from io import BytesIO
+
+    refused = service.ask(
+        "POST",
+        "/api/players",
+        input_stream=BytesIO(b"{" + b" " * 10 * LIMIT),
+        content_type="application/json",
+        environ_overrides={"wsgi.input_terminated": True},
+    )
+    problem(refused, 413, "content-too-large")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {**ORDER, "bots": [0] * 5_000},
+        {**ORDER, "invited": ["x"] * 3_000},
+        {f"\x01{number}": number for number in range(700)},
+        {"\ud800" * 2_000: 1},
+        {"x" * 16_000: 1},
+        {"game": "x" * 16_000, "seats": 2},
+        {**ORDER, "options": {str(number): "\x01" * 50 for number in range(35)}},
+    ],
+)
+def test_a_refusal_is_small_and_quick(game, body):
+    """However much is wrong, the answer names some of it, stays small and comes soon."""
+    began = time.perf_counter()
+    refused = send(game, "/api/games", json.dumps(body))
+    assert time.perf_counter() - began < 1
+    problem(refused, 422, "invalid-content")
+    assert paths(refused)
+
+
+@pytest.mark.parametrize(
+    ("query", "path"),
+    [
+        ("status=none", "status"),
+        ("game=chess", "game"),
+        ("seats=5", "seats"),
+        ("seats=1", "seats"),
+        ("seats=true", "seats"),
+        ("seats=2.0", "seats"),
+        ("seats=02", "seats"),
+        ("seats=%2B2", "seats"),
+        ("seats=²", "seats"),
+        ("free=-1", "free"),
+        ("limit=0", "limit"),
+        ("limit=201", "limit"),
+        ("limit=1e2", "limit"),
+        ("limit=" + "9" * 30, "limit"),
+        ("limit=", "limit"),
+        ("player=x", "player"),
+        ("player=p0000000000000000000x", "player"),
+        ("player=p0000000000000000000%0a", "player"),
+        ("cursor=x", "cursor"),
+        ("cursor=", "cursor"),
+        ("cursor=" + "A" * 61, "cursor"),
+        ("cursor=%C3%A9", "cursor"),
+        ("sort=name", "sort"),
+        ("Limit=5", "Limit"),
+    ],
+)
+def test_a_query_that_does_not_fit_names_its_field(service, query, path):
+    """A filter, limit or cursor that is none is refused, by its name."""
+    refused = service.get(f"/api/games?{query}")
+    problem(refused, 422, "invalid-content")
+    assert paths(refused) == {path}
+
+
+@pytest.mark.parametrize(
+    ("path", "field"),
+    [
+        ("?wait=x", "wait"),
+        ("?wait=-1", "wait"),
+        ("?version=0", "version"),
+        ("?version=1.0", "version"),
+        ("?view=all", "view"),
+        ("/log?after=x", "after"),
+        ("/log?limit=0", "limit"),
+        ("/log?limit=1001", "limit"),
+        ("/history?after=1e1", "after"),
+        ("/history?seat=1", "seat"),
+    ],
+)
+def test_a_games_query_that_does_not_fit_names_its_field(game, path, field):
+    """What is asked about a game is read as strictly as everything else."""
+    refused = game.people[0].get(game.path + path)
+    problem(refused, 422, "invalid-content")
+    assert paths(refused) == {field}
+
+
+def test_the_future_of_a_game_is_not_found(game):
+    """A version that the game has not reached is not there."""
+    problem(game.people[0].get(f"{game.path}?version=3"), 404, "not-found")
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "TRACE"])
+@pytest.mark.parametrize(
+    "path", ["/api/players", "/api/games", "/api/catalogue", "{game}", "{game}/actions", "{game}/log"]
+)
+def test_a_wrong_method_is_405(game, method, path):
+    """A method that an address does not take is refused with those that it takes."""
+    refused = game.people[0].ask(method, path.replace("{game}", game.path))
+    problem(refused, 405, "wrong-method")
+    assert "OPTIONS" in refused.headers["Allow"].split(", ")
+    assert method not in refused.headers["Allow"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/api", "/api/nothing", "/api/games/", "/api/problems/nothing", "/api/problems/%0a"]
+)
+def test_an_unknown_address_is_404(service, path):
+    """There is nothing at an address that is none."""
+    problem(service.get(path), 404, "not-found")
+
+
+def test_a_seat_does_what_is_legal_and_in_its_turn(game):
+    """Each broken rule is a problem of its own, with its name, sentence and section."""
+    mover, view = game.to_act()
+    rival = next(person for person in game.people if person is not mover)
+    version = view["version"]
+    outsider = mover.service.player("Eve")
+    told = problem(rival.act(game.id, view["legal_actions"][0], version), 422, "not-your-turn")
+    assert (told["rule"], told["section"]) == ("not-your-turn", "1")
+    problem(mover.act(game.id, {"type": "draw-card", "source": "deck"}, version), 422, "play-first")
+    problem(mover.act(game.id, {"type": "move-figure", "path": "red"}, version), 422, "no-move-due")
+    missing = next(
+        f"{colour}-{value}"
+        for colour in ("red", "blue")
+        for value in range(11)
+        if f"{colour}-{value}" not in str(view["legal_actions"])
+    )
+    problem(mover.act(game.id, {"type": "discard-card", "card": missing}, version), 422, "card-not-held")
+    problem(outsider.act(game.id, view["legal_actions"][0], version), 403, "not-seated")
+    problem(outsider.act(game.id, {"type": "resign"}, "*"), 403, "not-seated")
+    table = mover.open()
+    problem(mover.act(table, {"type": "resign"}, "*"), 409, "game-not-started")
+
+
+def test_refusals_change_nothing(people, service):
+    """After every kind of refusal the version, the log and the views are what they were, byte for byte."""
+    game = match(people[:2])
+    before = snapshot(game)
+    mover, view = game.to_act()
+    for body in UNREADABLE.values():
+        send(game, "actions", body)
+    for move, _ in MOVES:
+        send(game, "actions", json.dumps(move))
+    for person in people:
+        person.act(game.id, {"type": "draw-card", "source": "red"}, 2)
+        person.act(game.id, {"type": "resign"}, 1)
+        person.post(f"{game.path}/seats", {"entropy": "x"})
+        person.post(f"{game.path}/seats", {"bot": "random"})
+        person.post(f"{game.path}/start")
+        person.post(f"{game.path}/rematch")
+        person.ask("DELETE", f"{game.path}/seats/mine")
+    assert snapshot(game) == before
+    assert mover.act(game.id, view["legal_actions"][0], view["version"]).status_code == 201
+
+
+def snapshot(game):
+    service = game.people[0].service
+    tails = ("", "/log", "/history", "/head")
+    seen = [service.get(game.path + tail).data for tail in tails]
+    return seen, [person.get(game.path).data for person in game.people], service.bodies(game.id)
+
+
+def send(game, path, body, kind="application/json", key=None):
+    """Send a raw body to an address or to the game's, as its first player and at its version."""
+    headers = {"If-Match": '"2"', **({"Idempotency-Key": key} if key is not None else {})}
+    address = path if path.startswith("/") else f"{game.path}/{path}"
+    return game.people[0].ask("POST", address, headers, data=body, content_type=kind)
