@@ -23,6 +23,9 @@ from service.commands import Commands
 
 SEED = "5eed" * 16
 TEST_TABLE = {"mode": "unrated-test", "seed": SEED}
+ORDER = {"game": "keltis", "seats": 2}
+"""What a plain table is ordered with."""
+
 PROBLEM = "application/problem+json"
 
 _fresh = count()
@@ -162,6 +165,15 @@ def match(people: list[Person], key: str | None = None, **order: Any) -> Match:
         joined = person.post(f"/api/games/{game_id}/seats", key=f"{key}-{number}" if key else None)
         assert joined.status_code == 201, joined.text
     return Match(game_id, people)
+
+
+def send(
+    game: Match, path: str, body: str | bytes, kind: str = "application/json", key: str | None = None
+) -> TestResponse:
+    """Send a raw body to an address or to the game's, as its first player and at its version."""
+    headers = {"If-Match": '"2"', **({"Idempotency-Key": key} if key is not None else {})}
+    address = path if path.startswith("/") else f"{game.path}/{path}"
+    return game.people[0].ask("POST", address, headers, data=body, content_type=kind)
 
 
 def fresh_key() -> str:
