@@ -4,7 +4,7 @@
 many hands as there are eyes that look at it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import ModuleType
 from typing import assert_never
@@ -22,6 +22,7 @@ from events.actions import (
     LeaveGame,
     Move,
     MoveFigure,
+    OptionValue,
     PlayCard,
     Resign,
     SeatBot,
@@ -43,7 +44,16 @@ from events.entries import Entry
 from events.games import GAMES
 from events.games.hands import Hands, dealt
 from events.games.keltis import Board, State
-from events.refusals import CLOSED, GAME_OVER, NOT_CLOSABLE, NOT_SEATED, NOT_STARTED, STARTED, IllegalAction
+from events.refusals import (
+    CLOSED,
+    GAME_OVER,
+    NOT_CLOSABLE,
+    NOT_SEATED,
+    NOT_STARTED,
+    SEATS_NOT_OFFERED,
+    STARTED,
+    IllegalAction,
+)
 from events.shuffle import Dice, game_secret
 from events.table import (
     Occupant,
@@ -155,8 +165,12 @@ def rules_of(created: GameCreated) -> ModuleType:
 
 def options_of(created: GameCreated) -> object:
     """Return the options of `created` as the game's own type; raise `UnknownGame` if they are not its options."""
+    return _read_options(rules_of(created), created.options)
+
+
+def _read_options(rules: ModuleType, options: Mapping[str, OptionValue]) -> object:
     try:
-        return msgspec.convert(created.options, rules_of(created).Options)
+        return msgspec.convert(options, rules.Options)
     except msgspec.ValidationError as error:
         raise UnknownGame(f"the options do not fit: {error}") from error
 
@@ -182,6 +196,9 @@ def create(game_id: str, action: CreateGame, host: Occupant, commitment: str, se
     rules = GAMES.get(action.game)
     if rules is None:
         raise UnknownGame(f"there is no game {action.game}")
+    if action.seats not in rules.SEATS:
+        raise IllegalAction(SEATS_NOT_OFFERED)
+    _read_options(rules, action.options)
     return decide_creation(action, host, rules.REVISION, commitment, seal)
 
 

@@ -42,6 +42,7 @@ NOT_SEATED = rule("not-seated", "Only somebody who has a seat here may do this."
 NOT_INVITED = rule("not-invited", "This table is for the players whom its host invited.", "tables")
 NOT_HOST = rule("not-the-host", "Only the host of this table may do this.", "tables")
 TOO_FEW = rule("too-few-seats", "At least two seats must be taken.", "1")
+SEATS_NOT_OFFERED = rule("seats-not-offered", "This game is not played by so many.", "1")
 BOT_UNKNOWN = rule("unknown-bot", "There is no bot of this name.", "tables")
 RESERVED = rule("seat-reserved", "The free seats are kept for the players of the game before.", "tables")
 
