@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 import redis
@@ -45,12 +46,13 @@ def command(game: str, players: int | None, games: int, seed: str, bots: str, ou
     console = Console()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cairn-simulate-")))
-        url, commands = opened(stack, folder, seed)
-        parts = Parts(commands, Records(str(out or folder / "records")))
-        views = ViewStore(connect(url), ends.NAME)
-        queue = open_queue(redis.Redis.from_url(queue_url(url)))
+        place = opened(stack, folder, seed)
+        parts = Parts(place.commands, Records(str(out or folder / "records")))
+        views = ViewStore(connect(place.redis_url), ends.NAME)
+        queue = open_queue(redis.Redis.from_url(place.queue_url))
         with bars(console, games) as progress:
             played = simulation.simulate(plan, parts, views, queue, progress)
+    console.print(f"{games} games of {game} by {', '.join(plan.bots)}; seed {seed}")
     for table in tables(plan, played):
         console.print(table)
     sys.exit(conclusion(console, played))
@@ -66,21 +68,24 @@ def seated(bots: str, players: int | None) -> tuple[str, ...]:
     return tuple(names[seat % len(names)] for seat in range(count))
 
 
-def opened(stack: ExitStack, folder: Path, seed: str) -> tuple[str, Commands]:
-    """Return a server's address and the commands on it: the environment's, or a server and keys for this run alone."""
+class Place(NamedTuple):
+    """Where the games are played: the addresses of store and queue, and the commands on the store."""
+
+    redis_url: str
+    queue_url: str
+    commands: Commands
+
+
+def opened(stack: ExitStack, folder: Path, seed: str) -> Place:
+    """Return the environment's place, or a server and keys for this run alone."""
     if os.environ.get("CAIRN_REDIS_URL"):
         settings = Settings.from_environment()
-        return settings.redis_url, open_commands(settings)
+        return Place(settings.redis_url, settings.queue_url, open_commands(settings))
     server = stack.enter_context(ValkeyServer(data_dir=folder / "valkey"))
     url = f"redis://127.0.0.1:{server.port}"
     store = EventStore.from_url(url)
     store.prepare()
-    return url, Commands(store, simulation.keys_of(seed), utc_now)
-
-
-def queue_url(url: str) -> str:
-    """Return where the jobs of this run wait."""
-    return os.environ.get("CAIRN_QUEUE_URL", url) if os.environ.get("CAIRN_REDIS_URL") else url
+    return Place(url, url, Commands(store, simulation.keys_of(seed), utc_now))
 
 
 @contextmanager

@@ -12,15 +12,13 @@ from service.simulation import Plan, Played
 
 def tables(plan: Plan, played: list[Played]) -> Iterator[Table]:
     """Yield what is to be told of `played`, without anything that differs between two runs of one plan."""
-    yield _ends(plan, played)
+    yield _ends(played)
     yield _lengths(played)
     yield _seats(plan, played)
 
 
-def _ends(plan: Plan, played: list[Played]) -> Table:
-    table = Table(caption=f"{plan.game}, seed {plan.seed}")
-    table.add_column("end")
-    table.add_column("games", justify="right")
+def _ends(played: list[Played]) -> Table:
+    table = Table("end", "games")
     for reason, count in sorted(Counter(game.scored.reason for game in played).items()):
         table.add_row(reason, str(count))
     return table
