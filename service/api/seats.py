@@ -34,6 +34,7 @@ class Seats(MethodView):
 
         When somebody takes the last seat, the game starts. `entropy` is mixed into the shuffle.
         """
+        required_player()
         if "bot" in data:
             return _sit(game_id, SeatBot(data["bot"]))
         _check_link(commands().live.cached(game_id).game.table, data.get("link"))
