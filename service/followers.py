@@ -118,7 +118,7 @@ def _ends(settings: Settings) -> Turn:
     views = ViewStore(connect(settings.redis_url), ends.NAME)
     projection = EndsProjection(store, views)
     queue = open_queue(redis.Redis.from_url(settings.queue_url))
-    keeper = Ends(views, queue, Records(str(settings.artefacts)))
+    keeper = Ends(views, queue, Records(settings.artefacts))
     return EndsTurn(Follower(store, views, projection), projection, keeper)
 
 

@@ -74,7 +74,7 @@ def parts() -> Parts:
 
 @cache
 def _of(settings: Settings) -> Parts:
-    return Parts(open_commands(settings), Records(str(settings.artefacts)))
+    return Parts(open_commands(settings), Records(settings.artefacts))
 
 
 def open_queue(connection: redis.Redis) -> Queue:

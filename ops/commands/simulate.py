@@ -35,7 +35,7 @@ from service.wiring import open_commands
 @click.option("--games", type=click.IntRange(1), default=200, show_default=True, help="How many games.")
 @click.option("--seed", default="cairn", show_default=True, help="Any text; the same text gives the same games.")
 @click.option("--bots", default="greedy,random", show_default=True, help="Bots by seat, repeated as needed.")
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Where to keep the records.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Where to put copies of the records.")
 def command(game: str, players: int | None, games: int, seed: str, bots: str, out: Path | None) -> None:
     """Let bots play whole games through the service, and audit every record.
 
@@ -47,11 +47,12 @@ def command(game: str, players: int | None, games: int, seed: str, bots: str, ou
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cairn-simulate-")))
         place = opened(stack, folder, seed)
-        parts = Parts(place.commands, Records(str(out or folder / "records")))
         views = ViewStore(connect(place.redis_url), ends.NAME)
         queue = open_queue(redis.Redis.from_url(place.queue_url))
         with bars(console, games) as progress:
-            played = simulation.simulate(plan, parts, views, queue, progress)
+            played = simulation.simulate(plan, place.parts, views, queue, progress)
+        if out is not None:
+            copy_records(place.parts.records, Records(str(out)), played)
     console.print(f"{games} games of {game} by {', '.join(plan.bots)}; seed {seed}")
     for table in tables(plan, played):
         console.print(table)
@@ -69,23 +70,31 @@ def seated(bots: str, players: int | None) -> tuple[str, ...]:
 
 
 class Place(NamedTuple):
-    """Where the games are played: the addresses of store and queue, and the commands on the store."""
+    """Where the games are played: the addresses of store and queue, and the parts that jobs work with."""
 
     redis_url: str
     queue_url: str
-    commands: Commands
+    parts: Parts
 
 
 def opened(stack: ExitStack, folder: Path, seed: str) -> Place:
     """Return the environment's place, or a server and keys for this run alone."""
     if os.environ.get("CAIRN_REDIS_URL"):
         settings = Settings.from_environment()
-        return Place(settings.redis_url, settings.queue_url, open_commands(settings))
+        parts = Parts(open_commands(settings), Records(settings.artefacts))
+        return Place(settings.redis_url, settings.queue_url, parts)
     server = stack.enter_context(ValkeyServer(data_dir=folder / "valkey"))
     url = f"redis://127.0.0.1:{server.port}"
     store = EventStore.from_url(url)
     store.prepare()
-    return Place(url, url, Commands(store, simulation.keys_of(seed), utc_now))
+    parts = Parts(Commands(store, simulation.keys_of(seed), utc_now), Records(str(folder / "records")))
+    return Place(url, url, parts)
+
+
+def copy_records(source: Records, target: Records, played: list[Played]) -> None:
+    """Write the records of `played` from the one place to the other."""
+    for game in played:
+        target.write(game.id, source.read(game.id))
 
 
 @contextmanager
