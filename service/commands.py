@@ -23,16 +23,16 @@ from events.actions import (
 )
 from events.catalogue import Event, PlayerCreated
 from events.codec import decode, encode
-from events.deal import ALL
 from events.entries import SCHEMA, Entry
-from events.game import Game, create, decide, redecide
+from events.game import Game, create, decide
 from events.refusals import CLOSED, NOT_CLOSABLE, IllegalAction
 from events.seal import KeyRing, new_seed
 from events.shuffle import commitment
 from events.store import EventStore, Stream, VersionConflict
 from events.table import Occupant
+from replay.redecision import redecide_all
 from service.clock import Clock, stamp
-from service.live import LiveGame, LiveGames, fold, request_number
+from service.live import LiveGame, LiveGames, request_number
 
 Seating = JoinGame | SeatBot | LeaveGame | StartGame
 SERVICE = "service"
@@ -256,15 +256,9 @@ class Commands:
     def _verify(self, game_id: str) -> None:
         """Decide every stored entry anew; raise `CorruptGame` with the first that the rules do not yield."""
         entries = [decode(stored.body) for stored in self.store.read(Stream("game", game_id))]
-        seed = self.live.get(game_id).seed
-        game: Game | None = None
-        for entry in entries:
-            if redecide(game, game_id, entry, seed) != entry.events:
-                raise CorruptGame(f"entry {entry.version} of {game_id} is not what the rules yield")
-            if game is None:
-                game = fold(game_id, [entry], seed, ALL)
-            else:
-                game.apply(entry, eyes=(ALL,), seed=seed)
+        fault = redecide_all(game_id, entries, self.live.get(game_id).seed).fault
+        if fault is not None:
+            raise CorruptGame(f"entry {fault.ply} of {game_id}: {fault.reason}")
 
 
 def _seat_of(by: Actor, action: Action, game: Game) -> int | None:
