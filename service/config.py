@@ -1,6 +1,7 @@
 """What the environment decides: where data, server, queue, keys and records are, and where the service listens."""
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ PORT_FILE = "valkey/port"
 HIGHEST_PORT = 65_535
 DEFAULT_DATA = "~/.local/share/cairn"
 NO = ("", "0", "false", "no")
+RATE = re.compile(r"[1-9][0-9]{0,8}/(second|minute|hour|day)")
 
 
 class UnusableSettings(ValueError):
@@ -39,13 +41,15 @@ class Settings:
     """Processes of the web server."""
     bot_pause: float = 0.5
     """Seconds that a bot waits before it moves."""
+    creation_rate: str = "300/minute"
+    """How many players and tables one address may make; empty for any number."""
     allow_unsafe_redis: bool = False
     """Whether a server that may lose acknowledged actions is only warned about."""
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Self:
-        """Read CAIRN_DATA, _REDIS_URL, _QUEUE_URL, _KEYS, _ARTEFACTS, _HOST, _PORT, _SHARDS, _WORKERS, _BOT_PAUSE
-        and _ALLOW_UNSAFE_REDIS. Raise `UnusableSettings` if one of them cannot be used.
+        """Read CAIRN_DATA, _REDIS_URL, _QUEUE_URL, _KEYS, _ARTEFACTS, _HOST, _PORT, _SHARDS, _WORKERS, _BOT_PAUSE,
+        _CREATION_RATE and _ALLOW_UNSAFE_REDIS. Raise `UnusableSettings` if one of them cannot be used.
         """
         data = data_folder(environ)
         redis_url = environ.get("CAIRN_REDIS_URL") or _embedded_url(data)
@@ -60,6 +64,7 @@ class Settings:
             shards=_number(environ, "CAIRN_SHARDS", cls.shards, 1, 4096),
             workers=_number(environ, "CAIRN_WORKERS", cls.workers, 1, 256),
             bot_pause=_seconds(environ, "CAIRN_BOT_PAUSE", cls.bot_pause),
+            creation_rate=_rate(environ.get("CAIRN_CREATION_RATE", cls.creation_rate)),
             allow_unsafe_redis=environ.get("CAIRN_ALLOW_UNSAFE_REDIS", "").lower() not in NO,
         )
 
@@ -76,6 +81,7 @@ class Settings:
             "CAIRN_SHARDS": str(self.shards),
             "CAIRN_WORKERS": str(self.workers),
             "CAIRN_BOT_PAUSE": str(self.bot_pause),
+            "CAIRN_CREATION_RATE": self.creation_rate,
             "CAIRN_ALLOW_UNSAFE_REDIS": str(int(self.allow_unsafe_redis)),
         }
 
@@ -130,3 +136,9 @@ def _path(text: str) -> Path:
 
 def _place(text: str) -> str:
     return text if "://" in text else str(_path(text))
+
+
+def _rate(text: str) -> str:
+    if text and not RATE.fullmatch(text):
+        raise UnusableSettings(f"CAIRN_CREATION_RATE is {text!r}; it has to be a rate like 300/minute, or empty.")
+    return text

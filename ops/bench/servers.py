@@ -108,7 +108,12 @@ def commands(url: str, data: Path) -> Commands:
 
 def environment(url: str, data: Path) -> dict[str, str]:
     """Return what tells a web server its store and its data folder."""
-    return {"CAIRN_REDIS_URL": url, "CAIRN_DATA": str(data), "CAIRN_KEYS": str(data / "keys.json")}
+    return {
+        "CAIRN_REDIS_URL": url,
+        "CAIRN_DATA": str(data),
+        "CAIRN_KEYS": str(data / "keys.json"),
+        "CAIRN_CREATION_RATE": "",
+    }
 
 
 def free_port() -> int:

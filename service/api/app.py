@@ -10,6 +10,7 @@ from flask_swagger_ui import get_swaggerui_blueprint
 from events.store import connect
 from projections.lobby import Lobby
 from service.api import actions, document, games, log, meta, players, problems, seats, streams
+from service.api.limits import CreationLimit
 from service.api.reading import BODY_LIMIT
 from service.commands import Commands
 from service.hub import Hub
@@ -27,6 +28,8 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
 DOCUMENT = "/api/openapi.json"
 """Where the OpenAPI document lies."""
 
+HARDENING = (("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"))
+
 SETTINGS: dict[str, Any] = {
     "API_TITLE": "Cairn",
     "API_VERSION": "1",
@@ -40,15 +43,24 @@ SETTINGS: dict[str, Any] = {
 }
 
 
-def build_app(commands: Commands, lobby: Lobby, health: Callable[[], list[Any]]) -> Flask:
+class App(Flask):
+    """Flask for views that are plain functions, which it so need not look for coroutines at every call."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Return `func`."""
+        return func
+
+
+def build_app(commands: Commands, lobby: Lobby, health: Callable[[], list[Any]], creation_rate: str = "") -> Flask:
     """Return the application on `commands`, with lists from `lobby` and readiness by `health`."""
-    app = Flask("cairn", static_folder=None)
+    app = App("cairn", static_folder=None)
     app.config.update(SETTINGS)
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the document reads better in its own order
     app.extensions["cairn-commands"] = commands
     app.extensions["cairn-lobby"] = lobby
     app.extensions["cairn-hub"] = Hub(commands.store)
     app.extensions["cairn-health"] = health
+    app.extensions["cairn-creation-limit"] = CreationLimit(creation_rate)
     api = Api(app)
     document.describe(api)
     for blueprint in BLUEPRINTS:
@@ -69,11 +81,10 @@ def create_app() -> Flask:
     settings = Settings.from_environment()
     commands = open_commands(settings)
     lobby = Lobby(connect(settings.redis_url))
-    return build_app(commands, lobby, lambda: checks(settings))
+    return build_app(commands, lobby, lambda: checks(settings), settings.creation_rate)
 
 
 def _harden(response: Response) -> Response:
     """Tell browsers to take answers for what they say they are."""
-    response.headers.setdefault("X-Content-Type-Options", "nosniff")
-    response.headers.setdefault("Referrer-Policy", "no-referrer")
+    response.headers.extend(HARDENING)
     return response

@@ -10,6 +10,7 @@ from flask.views import MethodView
 from projections.lobby import BadCursor, Filters
 from service.api.actions import IDEMPOTENCY_KEY
 from service.api.identity import TOKEN, TOKEN_OR_NONE, asking_player, commands, required_player
+from service.api.limits import spend_creation
 from service.api.presenting import answered, eyes_of, for_viewer, json_answer, view_bytes
 from service.api.problems import FieldError, Problem, invalid
 from service.api.reading import StrictBlueprint, idempotency_key
@@ -56,13 +57,15 @@ class Games(MethodView):
         player = required_player()
         key = idempotency_key() or token_urlsafe()
         _check_invited(data["invited"])
-        known = commands()
+        headers, known = spend_creation(), commands()
         secret = known.keys.derive("link", f"{player.id}\n{key}") if data["access"] == "private" else None
         order = new_game(data, sha256(secret.encode()).hexdigest() if secret else None)
         seed = bytes.fromhex(data["seed"]) if data["seed"] else None
         answer = known.create_game(Actor(player.id, player.name), order, key, seed)
         members = {"link": secret} if secret else {}
-        return answered(answer, player, id=answer.game.id, **members)
+        response = answered(answer, player, id=answer.game.id, **members)
+        response.headers.update(headers)
+        return response
 
 
 @blueprint.route("/<game_id>")

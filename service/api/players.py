@@ -7,6 +7,7 @@ from flask import Response
 from flask.views import MethodView
 
 from service.api.identity import TOKEN, commands, required_player
+from service.api.limits import spend_creation
 from service.api.presenting import json_answer
 from service.api.problems import Problem
 from service.api.reading import StrictBlueprint, idempotency_key
@@ -46,8 +47,9 @@ class Players(MethodView):
             raise Problem(
                 "malformed-request", f"Here an Idempotency-Key is a secret: take {WEAK_KEY} characters or more."
             )
+        headers = spend_creation()
         made = commands().create_player(data["name"], key or token_urlsafe())
-        return json_answer({"id": made.id, "name": made.name, "token": made.token}, 201)
+        return json_answer({"id": made.id, "name": made.name, "token": made.token}, 201, headers)
 
 
 @blueprint.route("/me")

@@ -1,0 +1,41 @@
+"""How often one address may make players and tables."""
+
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from events.store import EventStore, connect
+from projections.lobby import Lobby
+from service import simulation
+from service.api.app import build_app
+from service.clock import utc_now
+from service.commands import Commands
+
+
+@pytest.fixture
+def client(fresh_redis_url: str, tmp_path: Path) -> FlaskClient:
+    """An app at which one address may create three times an hour."""
+    store = EventStore.from_url(fresh_redis_url, shards=4)
+    store.prepare()
+    commands = Commands(store, simulation.keys_of("limits"), utc_now)
+    return build_app(commands, Lobby(connect(fresh_redis_url)), list, "3/hour").test_client()
+
+
+def test_too_many_creations_are_refused(client: FlaskClient):
+    """Headers count down what is left; the fourth player is refused with 429 and told when to come back."""
+    made = [client.post("/api/players", json={"name": "Ada"}) for _ in range(4)]
+    assert [answer.status_code for answer in made] == [201, 201, 201, 429]
+    assert [answer.headers["RateLimit-Remaining"] for answer in made] == ["2", "1", "0", "0"]
+    assert made[3].json["type"] == "/api/problems/too-many-requests"
+    assert 0 < int(made[3].headers["Retry-After"]) <= 3600
+
+
+def test_each_address_has_a_limit_of_its_own(client: FlaskClient):
+    """Who made too many keeps nobody else from making one; bad input costs nothing."""
+    for _ in range(5):
+        client.post("/api/players", json={"name": "Ada"})
+        client.post("/api/players", json={"name": 1}, environ_base={"REMOTE_ADDR": "127.0.0.2"})
+    other = client.post("/api/players", json={"name": "Ben"}, environ_base={"REMOTE_ADDR": "127.0.0.2"})
+    assert other.status_code == 201
+    assert other.headers["RateLimit-Remaining"] == "2"
