@@ -166,11 +166,12 @@ class Commands:
         """Close a game that is over, after its whole log was decided anew; None if there is nothing to do."""
         self._verify(game_id)
         try:
-            return self.seat_less(game_id, CloseGame())
+            answer = self.seat_less(game_id, CloseGame())
         except IllegalAction as refused:
             if refused.rule in (CLOSED, NOT_CLOSABLE):
                 return None
             raise
+        return None if answer.repeated else answer
 
     def seat_less(self, game_id: str, action: CloseGame) -> Answer:
         """Let the service itself act on a game."""
