@@ -27,7 +27,8 @@ def address(tmp_path: Path) -> Iterator[str]:
     environ = {name: value for name, value in os.environ.items() if not name.startswith("CAIRN_")}
     environ |= {"CAIRN_DATA": str(tmp_path / "data"), "CAIRN_PORT": str(port), "CAIRN_BOT_PAUSE": "0"}
     command = [sys.executable, "-m", "ops.cli", "up"]
-    process = subprocess.Popen(command, cwd=ROOT, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    told = subprocess.PIPE
+    process = subprocess.Popen(command, cwd=ROOT, env=environ, stdout=told, stderr=subprocess.STDOUT, text=True)
     assert process.stdout is not None
     try:
         seen = []
