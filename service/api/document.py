@@ -6,7 +6,7 @@ What every route has in common is said here once: its problems, and the shape of
 from typing import Any, get_args
 
 import msgspec
-from flask import Flask, Response, request
+from flask import Flask, Response
 from flask_smorest import Api
 
 from events.actions import Action, Move
@@ -16,6 +16,7 @@ from events.entries import Entry
 from projections.sentences import HistoryLine
 from projections.summary import Summary
 from projections.views import GameView
+from service.api.presenting import unless_known
 
 TEXT = {"type": "string"}
 NUMBER = {"type": "integer"}
@@ -106,8 +107,7 @@ def serve(app: Flask, api: Api, address: str) -> None:
         response = Response(body, content_type="application/json")
         response.headers["Cache-Control"] = "public, no-cache"
         response.add_etag()
-        response.make_conditional(request)
-        return response
+        return unless_known(response)
 
     app.add_url_rule(address, "document", read_document)
 

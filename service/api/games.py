@@ -4,14 +4,14 @@ from hashlib import sha256
 from secrets import token_urlsafe
 from typing import Any
 
-from flask import Response, current_app, request
+from flask import Response, current_app
 from flask.views import MethodView
 
 from projections.lobby import BadCursor, Filters
 from service.api.actions import IDEMPOTENCY_KEY
 from service.api.identity import TOKEN, TOKEN_OR_NONE, asking_player, commands, required_player
 from service.api.limits import spend_creation
-from service.api.presenting import answered, eyes_of, for_viewer, json_answer, view_bytes
+from service.api.presenting import answered, eyes_of, for_viewer, json_answer, unless_known, view_bytes
 from service.api.problems import FieldError, Problem, invalid
 from service.api.reading import StrictBlueprint, idempotency_key
 from service.api.schemas import GamesQuery, NewGameSchema, ViewQuery, new_game
@@ -90,8 +90,7 @@ class OneGame(MethodView):
             eyes = eyes_of(live.game, player)
             commands().live.open_eyes(live, eyes)
             response = for_viewer(view_bytes(live.game, eyes, live.last), live.game.version)
-        response.make_conditional(request)
-        return response
+        return unless_known(response)
 
 
 def _as_it_stood(game_id: str, version: int, player: Player | None) -> Response:

@@ -44,7 +44,8 @@ class Head(MethodView):
     def get(self, game_id: str) -> Response:
         """Tell the last link of the chain, which binds everything before it."""
         live = commands().live.get(game_id)
-        return json_answer({"version": live.game.version, "head": live.head.hex()})
+        with live.lock:
+            return json_answer({"version": live.game.version, "head": live.head.hex()})
 
 
 @blueprint.route("/<game_id>/history")

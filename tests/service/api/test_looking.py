@@ -90,6 +90,21 @@ def test_an_answer_to_one_viewer_is_for_that_viewer(game, service):
     assert game.people[0].get(game.path, **{"If-None-Match": '"2"'}).status_code == 200
 
 
+@pytest.mark.parametrize("header", ['"9"', "*", '"2"', "odd"])
+def test_if_match_does_not_count_where_one_only_looks(service, game, header):
+    """Looking is never refused for a version, as If-Match speaks of what is to be changed."""
+    for path in (game.path, "/api/catalogue"):
+        seen = service.get(path, **{"If-Match": header})
+        assert (seen.status_code, seen.content_type) == (200, "application/json")
+
+
+def test_the_head_of_an_answer_is_that_of_the_answer(service, game):
+    """HEAD gives the headers of GET, and no body, also of a stream without an end."""
+    for path in (game.path, "/api/catalogue", "/api/games", f"{game.path}/log", f"{game.path}/stream"):
+        head = service.ask("HEAD", path)
+        assert (head.status_code, head.data) == (200, b"")
+
+
 def test_an_earlier_version_is_shown_as_it_was(people):
     """A view of a past version is what the same viewer saw then, byte for byte."""
     game = match(people[:2])
