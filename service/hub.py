@@ -63,6 +63,8 @@ class Hub:
                     self._wake()  # whoever began to wait before the first position was known looks again
                 self._read_once(positions)
             except StoreUnavailable as error:
+                if self._stopped:
+                    return
                 log.warning("the hub waits for the store: %s", error)
                 sleep(PAUSE)
 
