@@ -26,10 +26,6 @@ class Row:
         """Tell whether `value` would make a rising row fall, or a falling one rise; equal values never do."""
         return (value - self.last) * self.direction < 0
 
-    def falls(self, value: int) -> bool:
-        """Tell whether `value` lies below the row's last card."""
-        return bool(self.cards) and value < self.last
-
     def lay(self, card: Card) -> None:
         """Put `card` at the end."""
         value = FACES[card].value

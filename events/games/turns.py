@@ -63,8 +63,12 @@ class Turns:
 
     def next_seat_without(self, leaving: tuple[int, ...]) -> int:
         """Return the next seat in turn order that has not resigned and is not `leaving`."""
-        order = ((self.seat + step) % self.seats for step in range(1, self.seats + 1))
-        return next(seat for seat in order if seat not in self.resigned and seat not in leaving)
+        seat = self.seat
+        for _ in range(self.seats):
+            seat = (seat + 1) % self.seats
+            if seat not in self.resigned and seat not in leaving:
+                return seat
+        raise AssertionError("a game is over when one seat is left")
 
     def lay(self) -> None:
         """A card was laid: the draw is next, and nobody stalls."""

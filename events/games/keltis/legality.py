@@ -51,7 +51,7 @@ def legal_actions(state: State, seat: int) -> list[Move]:
         return _cards(board, board.seats[seat], distinct(state.hands.cards[seat]))
     if turns.phase == "move":
         return [MOVES[path] for path in movable_paths(board.seats[seat])]
-    return [DRAW_FROM_DECK, *(DRAWS[colour] for colour in COLOURS if broken_by_taking(board, colour) is None)]
+    return [DRAW_FROM_DECK, *[DRAWS[colour] for colour in COLOURS if broken_by_taking(board, colour) is None]]
 
 
 def broken_rule(state: State, seat: int, action: Move) -> Rule | None:
@@ -98,9 +98,10 @@ def broken_by_taking(board: Board, colour: Colour) -> Rule | None:
     """Return the rule that drawing from the discard pile of `colour` breaks."""
     if not board.piles[colour]:
         return PILE_EMPTY
-    if board.turns.deck_due:
+    turns = board.turns
+    if turns.stalled and turns.deck_due:
         return DECK_DRAW_DUE
-    if not board.options.redraw_own_discard and board.turns.discarded == colour:
+    if turns.discarded == colour and not board.options.redraw_own_discard:
         return OWN_DISCARD
     return None
 
@@ -135,7 +136,7 @@ def _broken_by_laying(board: Board, mine: SeatBoard, card: Card) -> Rule | None:
     row = mine.rows[colour]
     if row.turns_back(value):
         return ROW_TURNS_BACK
-    if board.options.direction == "ascending" and row.falls(value):
+    if value < row.last and board.options.direction == "ascending":
         return ROW_ASCENDS
     return None
 

@@ -62,14 +62,22 @@ def evolve(state: State, event: BoardEvent) -> State:
 def evolve_board(board: Board, event: BoardEvent) -> None:
     """Let `event` happen on the open part of the state."""
     turns = board.turns
-    match event:
-        case CardPlayed(seat, card):
-            board.seats[seat].rows.setdefault(FACES[card].colour, Row()).lay(card)
-            turns.lay()
+    match event:  # what happens in every turn comes first
+        case TurnBegan(seat):
+            turns.begin(seat)
         case CardDiscarded(_, card):
             colour = FACES[card].colour
             board.piles[colour].append(card)
             turns.discard(colour)
+        case CardPlayed(seat, card):
+            board.seats[seat].rows.setdefault(FACES[card].colour, Row()).lay(card)
+            turns.lay()
+        case CardDrawn():
+            board.deck_left -= 1
+            turns.draw(from_deck=True)
+        case DiscardTaken(_, card):
+            board.piles[FACES[card].colour].pop()
+            turns.draw(from_deck=False)
         case FigureMoved():
             _step(board, event)
         case PointsScored(seat, points):
@@ -79,14 +87,6 @@ def evolve_board(board: Board, event: BoardEvent) -> None:
             del board.tiles[path, row]
         case MoveGranted(_, cause):
             turns.grant(cause)
-        case CardDrawn():
-            board.deck_left -= 1
-            turns.draw(from_deck=True)
-        case DiscardTaken(_, card):
-            board.piles[FACES[card].colour].pop()
-            turns.draw(from_deck=False)
-        case TurnBegan(seat):
-            turns.begin(seat)
         case SeatResigned(seat):
             turns.resigned.append(seat)
         case GameEnded(reason):
