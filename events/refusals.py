@@ -34,7 +34,7 @@ def rule(name: str, sentence: str, section: str) -> Rule:
 NOT_STARTED = rule("game-not-started", "The game has not started yet.", "tables")
 STARTED = rule("game-started", "The game has started already.", "tables")
 GAME_OVER = rule("game-over", "The game is over.", "2.6")
-NOT_CLOSABLE = rule("game-not-over", "Only a game that is over can be closed.", "tables")
+NOT_CLOSABLE = rule("game-not-over", "The game is not over yet.", "tables")
 CLOSED = rule("game-closed", "The game is closed already.", "tables")
 TABLE_FULL = rule("table-full", "Every seat of this table is taken.", "tables")
 SEATED = rule("already-seated", "This player has a seat at this table already.", "tables")

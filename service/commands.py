@@ -132,7 +132,8 @@ class Commands:
 
     def create_game(self, by: Actor, order: CreateGame, key: str, seed: bytes | None = None) -> Answer:
         """Open a table; its id follows from the player and the key. `seed` is for tables of mode `unrated-test`."""
-        game_id = sha256(f"{by.player}\n{key}".encode()).hexdigest()[:20]
+        secret = self.keys.derive("game", f"{by.player}\n{key}")  # so that nobody guesses a private table's id
+        game_id = sha256(secret.encode()).hexdigest()[:20]
         if seed is None:
             return self.open_game(game_id, by, order, _digest(by.player, key), new_seed())
         return self.open_game(game_id, by, order, _digest(by.player, f"{key}\n{seed.hex()}"), seed)

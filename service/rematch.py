@@ -24,9 +24,18 @@ def rematch(commands: Commands, game_id: str, player: Player) -> Answer:
     next_id = sha256(f"rematch\n{game_id}".encode()).hexdigest()[:20]
     by = Actor(player.id, player.name)
     try:
-        return commands.open_game(next_id, by, _order(table, game_id), "rematch", new_seed())
+        answer = commands.open_game(next_id, by, _order(table, game_id), "rematch", new_seed())
     except (KeyReused, VersionConflict):
-        return commands.seat(next_id, by, JoinGame(), f"rematch-{game_id}")
+        answer = commands.seat(next_id, by, JoinGame(), "rematch")
+    return _sit_again(commands, answer, by)
+
+
+def _sit_again(commands: Commands, answer: Answer, by: Actor) -> Answer:
+    """Let somebody who left the rematch's table sit down again."""
+    table = answer.game.table
+    if table.status == "open" and table.seat_of(by.player) is None:
+        return commands.seat(answer.game.id, by, JoinGame(), f"rematch-{answer.game.version}")
+    return answer
 
 
 def _order(table: Table, game_id: str) -> CreateGame:

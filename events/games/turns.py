@@ -58,15 +58,11 @@ class Turns:
 
     @property
     def next_seat(self) -> int:
-        """Return the next seat in turn order that has not resigned."""
-        return self.next_seat_without(())
-
-    def next_seat_without(self, leaving: tuple[int, ...]) -> int:
-        """Return the next seat in turn order that has not resigned and is not `leaving`."""
+        """Return the next seat in turn order that has not resigned; the seat to act comes last."""
         seat = self.seat
         for _ in range(self.seats):
             seat = (seat + 1) % self.seats
-            if seat not in self.resigned and seat not in leaving:
+            if seat not in self.resigned:
                 return seat
         raise AssertionError("a game is over when one seat is left")
 

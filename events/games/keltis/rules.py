@@ -157,7 +157,7 @@ def _resign(board: Board, seat: int) -> tuple[BoardEvent, ...]:
         return (resigned,)
     if turns.number >= TURN_CAP:
         return (resigned, GameEnded("turn-limit"))
-    return (resigned, TurnBegan(turns.next_seat_without((seat,))))
+    return (resigned, TurnBegan(turns.next_seat))
 
 
 def _step(board: Board, event: FigureMoved) -> None:

@@ -192,6 +192,18 @@ def test_a_rematch_asked_for_by_all_at_once_is_one_table(people, other):
     assert [chair["name"] for chair in people[0].view(table)["table"]] == ["Ada", "Ben", "Caro", "Dan"]
 
 
+def test_who_left_a_rematch_may_come_back(people):
+    """A player who got up from the rematch's table and asks again sits down again, on the seat that is theirs."""
+    game = match(people[:2])
+    people[0].act(game.id, {"type": "resign"}, "*")
+    for person in people[:2]:
+        table = person.post(f"{game.path}/rematch").json["view"]["id"]
+        if person is people[0]:
+            person.ask("DELETE", f"/api/games/{table}/seats/mine")
+            assert person.post(f"{game.path}/rematch").json["view"]["table"][0]["name"] == "Ada"
+    assert people[0].view(table)["status"] == "running"
+
+
 def test_a_rematch_keeps_the_bots_seats(people):
     """Bots sit where they sat, and no stranger gets a seat."""
     table = people[0].open(seats=3, bots=["greedy", "random"])
