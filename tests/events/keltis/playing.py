@@ -67,6 +67,6 @@ def play_on(match: Match, play: Play, plies: int = 10_000) -> None:
 
 def cards_of(state: State) -> list[Card | None]:
     """Return every card that lies in a hand, a row or a discard pile."""
-    piles = state.board.piles.values()
     rows = [row.cards for seat in state.board.seats for row in seat.rows.values()]
-    return [card for place in (*state.hands.cards, *piles, *rows) for card in place]
+    places: list[Sequence[Card | None]] = [*state.hands.cards, *state.board.piles.values(), *rows]
+    return [card for place in places for card in place]
