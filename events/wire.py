@@ -5,10 +5,15 @@ that is more work than the append. And it would ask a cluster where the keys of 
 """
 
 import os
+from time import sleep
 from typing import Any
 
 import redis
 from redis.crc import key_slot
+
+YIELD_S = 0.000_01
+"""How long whoever has sent a command steps aside: under gevent, nobody else would have a turn while answers come
+faster than they are looked for, and one quick client would keep all others waiting."""
 
 
 class Wire:
@@ -25,6 +30,7 @@ class Wire:
 
         def exchange() -> Any:
             connection.send_command(*command)
+            sleep(YIELD_S)
             return connection.read_response()
 
         try:

@@ -18,4 +18,4 @@ def stamp(moment: datetime) -> str:
     >>> stamp(datetime(2026, 12, 1, 10, 0, 0, 123456, tzinfo=UTC))
     '2026-12-01T10:00:00.123Z'
     """
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"

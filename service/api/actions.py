@@ -1,5 +1,6 @@
 """Actions: what a seat does in a running game."""
 
+from functools import lru_cache
 from secrets import token_urlsafe
 
 from flask import Response, request
@@ -10,7 +11,7 @@ from events.actions import Move, Resign
 from service.api.identity import TOKEN, commands, required_player
 from service.api.presenting import answered
 from service.api.problems import FieldError, invalid
-from service.api.reading import StrictBlueprint, field_errors, idempotency_key, if_match, read_object
+from service.api.reading import StrictBlueprint, field_errors, idempotency_key, if_match, parse_object, read_json
 from service.api.schemas import MOVES
 from service.commands import Actor
 
@@ -75,7 +76,13 @@ class Actions(MethodView):
 
 def read_move() -> Move:
     """Return the move in the request's body; raise `Problem` with the path of each field that does not fit."""
-    data = read_object(request)
+    return _move_in(read_json(request))
+
+
+@lru_cache(maxsize=1024)
+def _move_in(body: bytes) -> Move:
+    """There are few moves and few ways to write them, so what was read once is not read again."""
+    data = parse_object(body)
     kind = data.pop("type", None)
     known = MOVES.get(kind) if isinstance(kind, str) else None
     if known is None:

@@ -17,6 +17,14 @@ from service.commands import Answer, Player
 
 JSON = "application/json"
 
+FOR_VIEWER = (
+    ("Content-Type", JSON),
+    ("Cache-Control", "private, no-cache"),
+    ("Vary", "Authorization, Cookie"),
+)
+
+_encode = msgspec.json.Encoder().encode
+
 
 def json_answer(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Return `value` as JSON that nobody caches."""
@@ -28,11 +36,7 @@ def json_answer(value: Any, status: int = 200, headers: Mapping[str, str] | None
 
 def for_viewer(body: bytes, version: int, status: int = 200) -> Response:
     """Return an answer that only its viewer may keep, and has to check before it shows it again."""
-    response = Response(body, status, content_type=JSON)
-    response.headers["ETag"] = f'"{version}"'
-    response.headers["Cache-Control"] = "private, no-cache"
-    response.headers["Vary"] = "Authorization, Cookie"
-    return response
+    return Response(body, status, [("ETag", f'"{version}"'), *FOR_VIEWER])
 
 
 def for_everybody(value: Any) -> Response:
@@ -68,7 +72,7 @@ def answered(answer: Answer, player: Player, **members: object) -> Response:
     A repeated request is answered as the first one was, from the game as it stood then.
     """
     seen = _seen_then(answer, player)
-    return for_viewer(canonical({"entry": answer.entry, "view": seen, **members}), answer.entry.version, 201)
+    return for_viewer(_encode({"entry": answer.entry, "view": seen, **members}), answer.entry.version, 201)
 
 
 def _seen_then(answer: Answer, player: Player) -> GameView:
@@ -88,4 +92,4 @@ def _seen_then(answer: Answer, player: Player) -> GameView:
 
 def view_bytes(game: Game, eyes: Eyes, last: Entry) -> bytes:
     """Return a view as JSON."""
-    return msgspec.json.encode(view(game, eyes, last))
+    return _encode(view(game, eyes, last))

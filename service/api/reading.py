@@ -22,6 +22,7 @@ from service.api.problems import FieldError, Problem, invalid
 BODY_LIMIT = 16 * 1024
 """Bytes that a request's body may have."""
 
+JSON = "application/json"
 DEEPEST = 8
 KEY = re.compile(r"[!-~]{1,200}")
 MOST = 999_999_999
@@ -103,11 +104,21 @@ class StrictBlueprint(Blueprint):
 
 def read_object(req: Request) -> dict[str, Any]:
     """Return the JSON object in the body of `req`, or an empty one if there is no body; raise `Problem`."""
+    return parse_object(read_json(req))
+
+
+def read_json(req: Request) -> bytes:
+    """Return the body of `req`; raise `Problem` if it has one that is not said to be JSON."""
     body = req.get_data()
+    if body and JSON not in (req.content_type, req.mimetype):
+        raise Problem("wrong-content-type", "Send JSON, with Content-Type: application/json.")
+    return body
+
+
+def parse_object(body: bytes) -> dict[str, Any]:
+    """Return the JSON object that `body` holds, or an empty one if it is empty; raise `Problem`."""
     if not body:
         return {}
-    if req.mimetype != "application/json":
-        raise Problem("wrong-content-type", "Send JSON, with Content-Type: application/json.")
     try:
         value = json.loads(body.decode(), object_pairs_hook=_object)
     except (ValueError, RecursionError) as error:
