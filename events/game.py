@@ -4,7 +4,7 @@
 many hands as there are eyes that look at it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from types import ModuleType
 from typing import assert_never
@@ -77,12 +77,13 @@ class ImpossibleEntry(ValueError):
 class Game:
     """One game at one version."""
 
-    __slots__ = ("_hands", "board", "deal", "id", "table", "version")
+    __slots__ = ("_evolve_board", "_hands", "board", "deal", "id", "table", "version")
 
     def __init__(self, game_id: str, created: GameCreated) -> None:
         self.id = game_id
         self.version = 0
         self.table: Table = open_table(created)
+        self._evolve_board: Callable[..., None] = _not_started
         self.board: Board | None = None
         self.deal: Deal = UNKNOWN
         self._hands: dict[Eyes, Hands] = {}
@@ -90,7 +91,7 @@ class Game:
     def copy(self) -> "Game":
         """Return the same game at the same version, which goes on apart from this one."""
         twin = Game(self.id, self.table.created)
-        twin.version, twin.deal = self.version, self.deal
+        twin.version, twin.deal, twin._evolve_board = self.version, self.deal, self._evolve_board
         twin.table = self.table.copy()
         twin.board = self.board.copy() if self.board is not None else None
         twin._hands = {eyes: hands.copy() for eyes, hands in self._hands.items()}
@@ -122,7 +123,10 @@ class Game:
     def apply(self, entry: Entry, *, eyes: tuple[Eyes, ...] = (), seed: bytes | None = None) -> None:
         """Let `entry` happen. At the start, deal by `seed` if it is known, and watch with `eyes`."""
         for event in entry.events:
-            self._happen(event, eyes, seed)
+            if self.table.status == "running":
+                self._evolve(event)
+            else:
+                self._happen(event, eyes, seed)
         self.version = entry.version
 
     def _happen(self, event: Event, eyes: tuple[Eyes, ...], seed: bytes | None) -> None:
@@ -131,28 +135,30 @@ class Game:
                 pass  # a game begins with the one, and the other stands in another stream
             case GameStarted():
                 self._start(event, eyes, seed)
-            case SeedRevealed() | GameScored():
-                evolve_table(self.table, event)
-            case _ if self.board is None:
-                evolve_table(self.table, event)
             case _:
-                self._evolve(event)
+                evolve_table(self.table, event)
 
     def _start(self, started: GameStarted, eyes: tuple[Eyes, ...], seed: bytes | None) -> None:
         evolve_table(self.table, started)
-        self.board = self.rules.Board(options_of(self.table.created), started)
+        rules = self.rules
+        self.board = rules.Board(options_of(self.table.created), started)
+        self._evolve_board = rules.evolve_board
         if seed is not None:
             self.deal = Deal(deck_order(self, seed, started.entropy), ALL)
         for viewer in eyes:
             self.watch(viewer)
 
     def _evolve(self, event: Event) -> None:
-        assert self.board is not None
+        """Let `event` happen on the board of a running game, which nothing but board events reach."""
         for hands in self._hands.values():
-            hands.evolve(event)  # type: ignore[arg-type]  # only board events reach a running game
-        self.rules.evolve_board(self.board, event)
-        if isinstance(event, GameEnded):
+            hands.evolve(event)  # type: ignore[arg-type]
+        self._evolve_board(self.board, event)
+        if type(event) is GameEnded:
             self.table.status = "ended"
+
+
+def _not_started(*_: object) -> None:
+    raise ImpossibleEntry("nothing happens on a board before the start")
 
 
 def rules_of(created: GameCreated) -> ModuleType:

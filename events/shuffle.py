@@ -11,6 +11,7 @@
 import hmac
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from struct import Struct
 from typing import TypeVar
 
 from events.codec import canonical
@@ -18,6 +19,8 @@ from events.codec import canonical
 T = TypeVar("T")
 
 SPAN = 2**32
+NUMBERS = Struct(">8I")
+"""How a block is cut."""
 
 
 def commitment(seed: bytes) -> str:
@@ -39,7 +42,9 @@ class Dice:
     def below(self, limit: int) -> int:
         """Return the next number from 0 to `limit` - 1, each as likely as the others."""
         fair = SPAN - SPAN % limit
-        return next(number for number in self._numbers if number < fair) % limit
+        while (number := next(self._numbers)) >= fair:
+            pass
+        return number % limit
 
     def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
         """Return `items` in a new order (step 4)."""
@@ -54,6 +59,5 @@ def _numbers(secret: bytes, label: str) -> Iterator[int]:
     block = 0
     while True:
         digest = hmac.digest(secret, f"{label}/{block}".encode(), "sha256")
-        for start in range(0, len(digest), 4):
-            yield int.from_bytes(digest[start : start + 4], "big")
+        yield from NUMBERS.unpack(digest)
         block += 1
