@@ -30,9 +30,13 @@ class KeyRing:
     """The service's secret keys."""
 
     def __init__(self, seal_keys: list[str], signing_key: str, token_key: str) -> None:
+        if not seal_keys:
+            raise ValueError("there is no key that seals")
         self._fernet = MultiFernet([Fernet(key) for key in seal_keys])
         self._signing = Ed25519PrivateKey.from_private_bytes(b64decode(signing_key, validate=True))
         self._token_key = b64decode(token_key, validate=True)
+        if len(self._token_key) < SEED_BYTES:
+            raise ValueError(f"the token key has fewer than {SEED_BYTES} bytes")
 
     @classmethod
     def load(cls, path: Path) -> "KeyRing":

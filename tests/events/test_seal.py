@@ -133,3 +133,13 @@ def test_a_seed_has_256_bits():
     """Seeds are 32 bytes, and no two are the same."""
     assert len(new_seed()) == SEED_BYTES == 32
     assert new_seed() != new_seed()
+
+
+@pytest.mark.parametrize("weak", [{"token": ""}, {"token": "AAAA"}, {"seal": []}])
+def test_a_ring_with_a_weak_key_is_refused(tmp_path, weak):
+    """A token key that could be guessed, or no key to seal with, is no key ring."""
+    path = tmp_path / "keys.json"
+    KeyRing.load_or_create(path)
+    path.write_text(json.dumps(json.loads(path.read_text()) | weak))
+    with pytest.raises(UnusableKeys):
+        KeyRing.load(path)
