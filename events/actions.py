@@ -20,7 +20,7 @@ Mode = Literal["rated", "unrated", "unrated-test"]
 OptionValue = str | bool
 
 
-class Asked(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, omit_defaults=True):
+class Asked(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """An action, told apart by its `type`."""
 
 

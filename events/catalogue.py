@@ -18,7 +18,7 @@ EndReason = Literal["goal", "deck", "turn-limit", "resignation"]
 ResignReason = Literal["resignation"]
 
 
-class ScoreSheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ScoreSheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """One seat's points by category, in points; `total` is their sum."""
 
     tiles: int
@@ -27,7 +27,7 @@ class ScoreSheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     total: int
 
 
-class Happened(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, omit_defaults=True):
+class Happened(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """An event, told apart by its `type`."""
 
 

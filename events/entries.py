@@ -9,7 +9,7 @@ SCHEMA = 1
 """The stored format that is written today."""
 
 
-class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """One record of a stream.
 
     `version` counts from 1. `at` is UTC with milliseconds, as RFC 3339. `seat` is the acting seat, if one acted;
