@@ -7,7 +7,7 @@ of an answer only status and length are looked at.
 import re
 import select
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from statistics import quantiles
 from time import perf_counter
 
@@ -53,7 +53,7 @@ class Client:
 def drive(address: Address, requests: Sequence[Iterator[bytes]], seconds: float) -> Measures:
     """Let one client for each of `requests` post for about `seconds`.
 
-    Returns the `rate` of answers per second, their `p50` and `p99` in seconds, and the mean `size` of their bodies in bytes.
+    Returns the `rate` of answers per second, their `p50` and `p99` in seconds, and their bodies' mean `size` in bytes.
     """
     times: list[float] = []
     size = 0
@@ -64,6 +64,22 @@ def drive(address: Address, requests: Sequence[Iterator[bytes]], seconds: float)
     spent = perf_counter() - began
     cuts = quantiles(times, n=100, method="inclusive") if len(times) > 1 else times * 99
     return {"rate": len(times) / spent, "p50": cuts[49], "p99": cuts[98], "size": size / len(times)}
+
+
+def one_by_one(address: Address, requests: Iterable[bytes]) -> list[float]:
+    """Post all of `requests` with one client, and return the seconds that each took."""
+    ready = list(requests)
+    client = Client(address, iter(ready))
+    times = []
+    try:
+        for _ in ready:
+            client.send()
+            while not client.receive():
+                pass
+            times.append(perf_counter() - client.sent_at)
+    finally:
+        client.socket.close()
+    return times
 
 
 def _posting(

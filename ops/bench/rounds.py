@@ -40,7 +40,7 @@ class Spread(NamedTuple):
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is to be measured: rounds (the first is dropped), seconds a side and round, and games in a full store."""
+    """How much is measured: rounds (the first is dropped), seconds a side and round, games in a full store, streams."""
 
     rounds: int = 8
     seconds: float = 1.0
@@ -69,6 +69,9 @@ def at_most(value: float) -> Bound:
     return Bound(value, at_least=False)
 
 
+TIMES = "×"  # noqa: RUF001  # the real sign
+
+
 class Figure(NamedTuple):
     """One measured figure. `spread` is in `unit`; of a ratio, `ours` and `theirs` are the two sides' medians, told."""
 
@@ -93,7 +96,7 @@ class Rounds:
     def figure(self, name: str, measure: str, bound: Bound | None, told: Callable[[float], str]) -> Figure:
         """Return the ratio of `measure` as a figure; `told` writes one side's value."""
         ours, theirs = (median(pair[side][measure] for pair in self.pairs) for side in (0, 1))
-        return Figure(name, self.ratio(measure), "×", bound, told(ours), told(theirs))
+        return Figure(name, self.ratio(measure), TIMES, bound, told(ours), told(theirs))
 
 
 def interleave(ours: Side, theirs: Side, effort: Effort, each_round: Callable[[], object] = lambda: None) -> Rounds:

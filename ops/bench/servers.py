@@ -1,4 +1,4 @@
-"""Servers for benchmarks: Valkey and web servers on loopback, each in a folder of its own, stopped by its own handle."""
+"""Servers for benchmarks: Valkey and web servers on loopback, each in its own folder, stopped by its own handle."""
 
 import os
 import shutil

@@ -10,7 +10,7 @@ from hashlib import sha256
 from itertools import count
 from typing import NamedTuple
 
-from events.actions import CreateGame, JoinGame, Move
+from events.actions import CreateGame, JoinGame, Move, OptionValue
 from events.codec import canonical
 from events.deal import ALL
 from events.entries import SCHEMA, Entry
@@ -18,7 +18,7 @@ from events.game import Game, decide
 from events.table import Occupant
 from service.commands import Actor, Commands, NewPlayer
 
-OPTIONS = {"direction": "both", "redraw_own_discard": True, "tiebreak": "shared"}
+OPTIONS: dict[str, OptionValue] = {"direction": "both", "redraw_own_discard": True, "tiebreak": "shared"}
 AT = "2026-12-01T10:00:00.000Z"
 
 
