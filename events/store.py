@@ -173,7 +173,7 @@ class EventStore:
             return []
         last = "+" if until is None else f"{until}-0"
         entries = self._ask("XRANGE", self._key(stream), f"{max(after, 0) + 1}-0", last)
-        return [Stored(int(place[:-2]), *_values(fields)) for place, fields in entries]
+        return [Stored(int(place[:-2]), body, link) for place, (_, body, _, link) in _as_lists(entries)]
 
     def version(self, stream: Stream) -> int:
         """Return the version of the stream's last entry, 0 for an unknown stream."""
@@ -281,13 +281,17 @@ _outages = _Outages()
 
 
 def _pointers(elements: Sequence[Any]) -> list[Pointer]:
-    named = ((place, *_values(fields)) for place, fields in elements)
-    return [Pointer(int(at[:-2]), Stream(kind.decode(), name.decode()), int(n)) for at, kind, name, n in named]
+    return [
+        Pointer(int(place[:-2]), Stream(kind.decode(), name.decode()), int(version))
+        for place, (_, kind, _, name, _, version) in _as_lists(elements)
+    ]
 
 
-def _values(fields: Any) -> Sequence[bytes]:
-    """Return the values of an element, in the order written; a cluster's client has made a dict of it."""
-    return list(fields.values()) if isinstance(fields, dict) else fields[1::2]
+def _as_lists(elements: Sequence[Any]) -> Sequence[Any]:
+    """Return elements with names and values in a list, in the order written; a cluster's client makes dicts of them."""
+    if not elements or not isinstance(elements[0][1], dict):
+        return elements
+    return [(place, [part for field in fields.items() for part in field]) for place, fields in elements]
 
 
 def _as_it_comes(answer: Any, **_options: Any) -> Any:
