@@ -16,6 +16,7 @@ COMMANDS = {
     "audit": "Verify a record file, offline.",
     "export": "Write the record of a game.",
     "crash": "Kill every part while games are played, and check that nothing is lost.",
+    "bench": "Measure ratios against floors and peers.",
     "doctor": "Check server, keys, queue and followers, and say what to mend.",
 }
 """Every command with what it does. `NAME` is `command` in the module `ops.commands.NAME`."""
