@@ -11,9 +11,11 @@ from typing import Any
 import redis
 from redis.crc import key_slot
 
-YIELD_S = 0.000_01
-"""How long whoever has sent a command steps aside: under gevent, nobody else would have a turn while answers come
-faster than they are looked for, and one quick client would keep all others waiting."""
+COOPERATIVE = sleep.__module__.startswith("gevent")
+"""Whether whoever works must step aside for others to have a turn. Under gevent nobody else would, as long as answers
+come faster than they are looked for: one quick client would keep all others waiting."""
+
+MOMENT_S = 0.000_01
 
 
 class Wire:
@@ -30,7 +32,8 @@ class Wire:
 
         def exchange() -> Any:
             connection.send_command(*command)
-            sleep(YIELD_S)
+            if COOPERATIVE:
+                sleep(MOMENT_S)
             return connection.read_response()
 
         try:
