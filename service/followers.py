@@ -93,13 +93,17 @@ def run(settings: Settings) -> None:
 def _follow(name: str, settings: Settings, stop: Event, failures: list[BaseException]) -> None:
     """Take one follower's turns until told to stop; a failure that is no outage stops all of them."""
     turn: Turn | None = None
+    away = False
     try:
         while not stop.is_set():
             try:
                 turn = turn or TURNS[name](settings)
                 turn()
+                away = False
             except StoreUnavailable as outage:
-                log.warning("%s waits for the store: %s", name, outage.reason)
+                if not away:  # an outage is told once
+                    log.warning("%s waits for the store: %s", name, outage.reason)
+                away = True
                 stop.wait(RETRY_S)
     except BaseException as failure:
         failures.append(failure)

@@ -49,23 +49,25 @@ class Hub:
         self._stopped = True
 
     def _start(self) -> None:
-        """Begin to read with the first waiter, so that a forked worker reads for itself."""
-        if self._thread is None:
+        """Begin to read with the first waiter, so that a forked worker reads for itself; and anew if that failed."""
+        if self._thread is None or not self._thread.is_alive():
             self._thread = Thread(target=self._read, name="hub", daemon=True)
             self._thread.start()
 
     def _read(self) -> None:
         positions: dict[int, int] | None = None
+        away = False
         while not self._stopped:
             try:
                 if positions is None:
                     positions = dict(enumerate(self._store.feed_lengths()))
                     self._wake()  # whoever began to wait before the first position was known looks again
                 self._read_once(positions)
+                away = False
             except StoreUnavailable as error:
-                if self._stopped:
-                    return
-                log.warning("the hub waits for the store: %s", error)
+                if not (away or self._stopped):  # an outage is told once
+                    log.warning("the hub waits for the store: %s", error)
+                away = True
                 sleep(PAUSE)
 
     def _read_once(self, positions: dict[int, int]) -> None:
