@@ -1,5 +1,6 @@
 """The web application: routes and what they need, put together."""
 
+import gc
 from collections.abc import Callable
 from typing import Any
 
@@ -27,8 +28,6 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
 
 DOCUMENT = "/api/openapi.json"
 """Where the OpenAPI document lies."""
-
-HARDENING = (("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"))
 
 SETTINGS: dict[str, Any] = {
     "API_TITLE": "Cairn",
@@ -81,10 +80,20 @@ def create_app() -> Flask:
     settings = Settings.from_environment()
     commands = open_commands(settings)
     lobby = Lobby(connect(settings.redis_url))
-    return build_app(commands, lobby, lambda: checks(settings), settings.creation_rate)
+    app = build_app(commands, lobby, lambda: checks(settings), settings.creation_rate)
+    _spare_the_collector()
+    return app
+
+
+def _spare_the_collector() -> None:
+    """Let the collector leave alone what stays, and come less often: its pauses are an action's longest waits."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 def _harden(response: Response) -> Response:
     """Tell browsers to take answers for what they say they are."""
-    response.headers.extend(HARDENING)
+    response.headers.add("X-Content-Type-Options", "nosniff")
+    response.headers.add("Referrer-Policy", "no-referrer")
     return response
