@@ -5,17 +5,15 @@ that is more work than the append. And it would ask a cluster where the keys of 
 """
 
 import os
-from time import sleep
+import select
 from typing import Any
 
 import redis
 from redis.crc import key_slot
 
-COOPERATIVE = sleep.__module__.startswith("gevent")
+COOPERATIVE = select.poll.__module__.startswith("gevent")
 """Whether whoever works must step aside for others to have a turn. Under gevent nobody else would, as long as answers
 come faster than they are looked for: one quick client would keep all others waiting."""
-
-MOMENT_S = 0.000_01
 
 
 class Wire:
@@ -33,7 +31,7 @@ class Wire:
         def exchange() -> Any:
             connection.send_command(*command)
             if COOPERATIVE:
-                sleep(MOMENT_S)
+                _await_answer(connection)
             return connection.read_response()
 
         try:
@@ -53,6 +51,13 @@ class Wire:
             return self._idle.pop()
         except IndexError:
             return self._client.connection_pool.make_connection()
+
+
+def _await_answer(connection: Any) -> None:
+    """Wait until there is something to read, in the event loop with all others."""
+    waiting = select.poll()
+    waiting.register(connection._sock, select.POLLIN)
+    waiting.poll(connection.socket_timeout and connection.socket_timeout * 1000)
 
 
 class Cluster(redis.RedisCluster):

@@ -17,12 +17,6 @@ from service.commands import Answer, Player
 
 JSON = "application/json"
 
-FOR_VIEWER = (
-    ("Content-Type", JSON),
-    ("Cache-Control", "private, no-cache"),
-    ("Vary", "Authorization, Cookie"),
-)
-
 _encode = msgspec.json.Encoder().encode
 
 
@@ -36,7 +30,11 @@ def json_answer(value: Any, status: int = 200, headers: Mapping[str, str] | None
 
 def for_viewer(body: bytes, version: int, status: int = 200) -> Response:
     """Return an answer that only its viewer may keep, and has to check before it shows it again."""
-    return Response(body, status, [("ETag", f'"{version}"'), *FOR_VIEWER])
+    response = Response(body, status, content_type=JSON)
+    response.headers.add("ETag", f'"{version}"')
+    response.headers.add("Cache-Control", "private, no-cache")
+    response.headers.add("Vary", "Authorization, Cookie")
+    return response
 
 
 def for_everybody(value: Any) -> Response:

@@ -110,7 +110,8 @@ def read_object(req: Request) -> dict[str, Any]:
 def read_json(req: Request) -> bytes:
     """Return the body of `req`; raise `Problem` if it has one that is not said to be JSON."""
     body = req.get_data()
-    if body and JSON not in (req.content_type, req.mimetype):
+    kind = req.content_type if req.content_type == JSON else req.mimetype
+    if body and kind != JSON:
         raise Problem("wrong-content-type", "Send JSON, with Content-Type: application/json.")
     return body
 

@@ -1,7 +1,10 @@
 """Kept connections: one for each command at a time, kept for the next, and none taken over a fork."""
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Barrier, Thread
 
 import pytest
@@ -73,3 +76,30 @@ def test_a_fork_takes_no_connection_over(client: redis.Redis, monkeypatch: pytes
     monkeypatch.setattr("os.getpid", lambda: parent + 1)
     assert wire.ask("CLIENT", "ID") != first
     wire.close()
+
+
+TAKING_TURNS = """
+from gevent import monkey; monkey.patch_all()
+import sys, gevent, redis
+from events.wire import COOPERATIVE, Wire
+client = redis.Redis(host="127.0.0.1", port=int(sys.argv[1]), protocol=2)
+wire, order = Wire(client), []
+def work(name):
+    for _ in range(50):
+        wire.ask("PING")
+        order.append(name)
+gevent.joinall([gevent.spawn(work, name) for name in "abcd"])
+print(COOPERATIVE, max(abs(order[:n].count("a") - order[:n].count("d")) for n in range(100)))
+wire.close()
+client.close()
+"""
+
+
+def test_greenlets_take_turns(client: redis.Redis):
+    """Under gevent each command lets all others go on, so nobody is ever more than a few commands ahead."""
+    port = str(client.connection_pool.connection_kwargs["port"])
+    command = [sys.executable, "-c", TAKING_TURNS, port]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
+    cooperative, ahead = done.stdout.split()
+    assert cooperative == "True"
+    assert int(ahead) <= 5
