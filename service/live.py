@@ -137,5 +137,9 @@ def fold(game_id: str, entries: Sequence[Entry], seed: bytes | None, *eyes: Eyes
 
 
 def request_number(request: str) -> int:
-    """Return a short stand-in for `request`, a digest already, that takes little memory."""
-    return int.from_bytes(request.encode()[:8], "big")
+    """Return the whole of `request` as a number, which takes less memory than text.
+
+    A part of it would not do: whoever found another key with the same part could bar the service's own requests,
+    whose names are known.
+    """
+    return int.from_bytes(request.encode(), "big")
