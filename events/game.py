@@ -151,7 +151,7 @@ class Game:
     def _evolve(self, event: Event) -> None:
         """Let `event` happen on the board of a running game, which nothing but board events reach."""
         for hands in self._hands.values():
-            hands.evolve(event)  # type: ignore[arg-type]
+            hands.evolve(event)  # type: ignore[arg-type]  # no other events reach a running game
         self._evolve_board(self.board, event)
         if type(event) is GameEnded:
             self.table.status = "ended"
@@ -273,6 +273,8 @@ def redecide(game: Game | None, game_id: str, entry: Entry, seed: bytes) -> tupl
     `IllegalAction`, `UnknownGame`, or `ImpossibleEntry` if no game can hold the entry here.
     """
     by = _stated_actor(entry)
+    if entry.seat is not None and not isinstance(entry.action, Move):
+        raise ImpossibleEntry("what concerns the table is done for no seat")
     if isinstance(entry.action, CreateGame):
         created = entry.events[0] if entry.events else None
         if game is not None or not isinstance(created, GameCreated):

@@ -60,7 +60,11 @@ def redecide_all(game_id: str, entries: Sequence[Entry], seed: bytes | None) -> 
     """Decide every entry anew, on the state before it. `unknown_rules` must have found no fault."""
     game: Game | None = None
     started = False
+    answered: set[str] = set()
     for ply, entry in enumerate(entries, 1):
+        if entry.request in answered:
+            return Redecision(legality=Fault(ply, "this request was answered before"), started=started)
+        answered.add(entry.request)
         try:
             decided = _decide(game, game_id, entry, seed)
         except IllegalAction as refused:

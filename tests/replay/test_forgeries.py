@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from events.actions import CloseGame, DiscardCard, DrawCard, JoinGame, PlayCard, StartGame
+from events.actions import CloseGame, DiscardCard, DrawCard, JoinGame, LeaveGame, PlayCard, StartGame
 from events.catalogue import CardDiscarded, DiscardTaken, GameScored, GameStarted, SeedRevealed
 from replay.audit import audit
 from replay.verdict import Verdict
 from tests.replay.played import (
     GAME_ID,
+    Playing,
     changed,
     finished,
     opened_by_host,
@@ -109,6 +110,29 @@ def test_an_action_of_another_seat_or_player_is_named():
     assert forged(changed(finished(), ply, seat=99)) == ("legality", ply)
     assert forged(changed(finished(), ply, seat=-1)) == ("legality", ply)
     assert forged(changed(finished(), ply, seat=None)) == ("legality", ply)
+
+
+@pytest.mark.parametrize("ply", [1, 2, 3])
+@pytest.mark.parametrize("seat", [0, 1, 2, 99])
+def test_what_concerns_the_table_is_done_for_no_seat(ply: int, seat: int):
+    """An entry that opens, joins or starts a table names no seat, not even the actor's own."""
+    assert forged(changed(finished(), ply, seat=seat)) == ("legality", ply)
+
+
+def test_who_leaves_leaves_for_no_seat():
+    """Somebody who sits there leaves the table, not the seat of a game."""
+    playing = Playing(3, 1)
+    playing.act(None, playing.people[1], JoinGame())
+    playing.act(None, playing.people[1], LeaveGame())
+    assert audit(record(playing.entries)).good
+    assert forged(changed(playing.entries, 3, seat=1)) == ("legality", 3)
+
+
+@pytest.mark.parametrize("first", [1, 2, 20])
+def test_a_request_that_was_answered_twice_is_named(first: int):
+    """No two entries carry one request, whatever they do."""
+    again = finished()[first - 1].request
+    assert forged(changed(finished(), 30, request=again)) == ("legality", 30)
 
 
 def test_only_the_service_closes_and_it_does_nothing_else():
