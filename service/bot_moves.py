@@ -4,13 +4,15 @@ The set of games that wait for a bot follows from the feed, so that after any cr
 that moves twice does no harm: it chooses the same at the same version, and the log takes it once.
 """
 
+import logging
 from collections.abc import Callable, Sequence
 from random import Random
 from time import monotonic
 from typing import Final, NamedTuple
 
-from events.game import Game
+from events.game import Game, UnknownGame
 from events.refusals import IllegalAction
+from events.seal import BrokenSeal
 from events.store import Pointer, VersionConflict
 from events.table import Occupant
 from projections.follower import last_versions
@@ -21,6 +23,13 @@ from service.commands import Actor, Commands
 
 NAME: Final = "bots"
 WAITING = "waiting"
+UNOPENABLE = (BrokenSeal, UnknownGame)
+"""What a game raises that is sealed with keys that are lost, or follows rules that this code does not know."""
+
+PATIENCE_S = 5.0
+"""Seconds after which a bot is tried again in a game that could not be opened."""
+
+log = logging.getLogger(__name__)
 
 
 class ToAct(NamedTuple):
@@ -41,9 +50,15 @@ class BotsProjection:
     def project(self, pointers: Sequence[Pointer], writes: Writes) -> None:
         """Queue the set's changes. A game may have gone on since; then a later pointer sets it right."""
         for game_id in last_versions(pointers, "game"):
-            waits = bot_to_act(self._commands.live.get(game_id).game) is not None
-            change = writes.sadd if waits else writes.srem
+            change = writes.sadd if self._waits(game_id) else writes.srem
             change(self._views.key(WAITING), game_id)
+
+    def _waits(self, game_id: str) -> bool:
+        try:
+            return bot_to_act(self._commands.live.get(game_id).game) is not None
+        except UNOPENABLE as unopened:  # the other games go on
+            log.warning("no bot can move in %s: %s", game_id, unopened)
+            return False
 
 
 class BotMoves:
@@ -64,9 +79,16 @@ class BotMoves:
         now = self._clock()
         self._due = {game_id: self._due.get(game_id, now + self._pause_s) for game_id in waiting}
         for game_id in [game_id for game_id, due in self._due.items() if due <= now]:
-            move_bot(self._commands, game_id)
-            self._due[game_id] = self._clock() + self._pause_s
+            self._due[game_id] = self._move(game_id)
         return max(0.0, min(self._due.values()) - self._clock()) if waiting else None
+
+    def _move(self, game_id: str) -> float:
+        """Let the game's bot move, and return when to look again."""
+        try:
+            move_bot(self._commands, game_id)
+        except UNOPENABLE:  # it was told when the game came to wait
+            return self._clock() + max(self._pause_s, PATIENCE_S)
+        return self._clock() + self._pause_s
 
 
 def bot_to_act(game: Game) -> ToAct | None:

@@ -143,6 +143,19 @@ def test_after_a_restart_every_waiting_bot_moves(commands, views):
     assert [version(commands, game_id) for game_id in games] == [3, 3, 3]
 
 
+def test_a_game_that_cannot_be_opened_holds_up_no_other(commands, views):
+    """A game whose keys are lost is left alone, looked at again later, and the bots of all other games move."""
+    strangers = Commands(commands.store, simulation.keys_of("lost"), utc_now)
+    sealed, known = table(strangers, "greedy", "greedy"), table(commands, "greedy", "greedy")
+    Follower(commands.store, views, BotsProjection(commands, views)).drain()
+    assert views.members(views.key("waiting")) == [known]
+    with views.saving(views.checkpoint(), views.checkpoint()) as writes:
+        writes.sadd(views.key("waiting"), sealed)  # as it was before the keys were lost
+    moves = BotMoves(commands, views, clock=lambda: 100.0)
+    moves.move_all()
+    assert [version(commands, game_id) for game_id in (sealed, known)] == [2, 3]
+
+
 def test_bots_wait_for_their_pause(commands, views):
     """With a pause each game's bots move at most once in it, and games do not wait for each other."""
     games = [table(commands, "greedy", "greedy", key=f"t{number}") for number in range(2)]
