@@ -64,10 +64,11 @@ class Ends:
 
     def sweep(self) -> int:
         """Put in the queue what is pending and not there, and return how many jobs that were."""
-        for game_id in filter(self._records.holds, self._exporting()):
-            self._views.remove(self._views.key(EXPORTING), game_id)
-        with reaching():
-            return ensure(self._queue, CLOSE, self._closing()) + ensure(self._queue, EXPORT, self._exporting())
+        with reaching():  # the queue, or where records lie, may be away: then the rest waits, and games are closed
+            closing = ensure(self._queue, CLOSE, self._closing())
+            for game_id in filter(self._records.holds, self._exporting()):
+                self._views.remove(self._views.key(EXPORTING), game_id)
+            return closing + ensure(self._queue, EXPORT, self._exporting())
 
     def _closing(self) -> list[str]:
         return self._views.members(self._views.key(CLOSING))

@@ -7,12 +7,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 import redis
 from rq.job import Job
 
-from events.store import EventStore, Stream, connect
+from events.store import EventStore, StoreUnavailable, Stream, connect
 from projections.follower import Follower
 from projections.view_store import ViewStore
 from replay.audit import audit
@@ -121,6 +122,16 @@ def test_a_job_is_in_the_queue_once(scene):
     """However often it is asked for, a job waits once."""
     assert scene.ends.sweep() == 1
     assert scene.ends.sweep() == 0
+    assert scene.queue.get_job_ids() == [f"close-{scene.game_id}"]
+
+
+def test_games_are_closed_while_records_are_out_of_reach(scene, monkeypatch):
+    """Where records lie may be away for a while: that is an outage, and games are put in the queue all the same."""
+    with scene.views.saving(scene.views.checkpoint(), scene.views.checkpoint()) as writes:
+        writes.sadd(scene.views.key("exporting"), "another")
+    monkeypatch.setattr(Records, "holds", Mock(side_effect=ConnectionError("the object store is away")))
+    with pytest.raises(StoreUnavailable, match="the object store is away"):
+        scene.ends.sweep()
     assert scene.queue.get_job_ids() == [f"close-{scene.game_id}"]
 
 
