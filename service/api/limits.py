@@ -1,6 +1,7 @@
-"""How often one address may make players and tables: a limit per web process, told in headers.
+"""How often one address may make players and tables, and leave tables: a limit per web process, told in headers.
 
-Moves are not limited: a game's rules say how many there can be.
+Moves are not limited, a game's rules say how many there can be; nor is joining, as nobody joins a table twice without
+leaving it. So nothing that is free makes a log grow without end.
 """
 
 from math import ceil
@@ -15,14 +16,14 @@ from service.api.problems import Problem
 
 
 class CreationLimit:
-    """Counts what each address creates. Without a rate nothing is counted."""
+    """Counts what each address makes or leaves. Without a rate nothing is counted."""
 
     def __init__(self, rate: str) -> None:
         self._rate = limits.parse(rate) if rate else None
         self._windows = SlidingWindowCounterRateLimiter(MemoryStorage())
 
     def spend(self, address: str) -> dict[str, str]:
-        """Count one creation and return what is left, as headers; raise `Problem` if nothing is."""
+        """Count one of them and return what is left, as headers; raise `Problem` if nothing is."""
         if self._rate is None:
             return {}
         allowed = self._windows.hit(self._rate, address)
@@ -34,7 +35,7 @@ class CreationLimit:
             "RateLimit-Reset": seconds,
         }
         if not allowed:
-            detail = f"At most {self._rate} players and tables may be made from one address."
+            detail = f"At most {self._rate} players and tables may be made or left from one address."
             raise Problem("too-many-requests", detail, headers={**headers, "Retry-After": seconds})
         return headers
 

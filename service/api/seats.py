@@ -12,6 +12,7 @@ from events.actions import JoinGame, LeaveGame, SeatBot, StartGame
 from events.table import Table
 from service.api.actions import IDEMPOTENCY_KEY
 from service.api.identity import TOKEN, commands, required_player
+from service.api.limits import spend_creation
 from service.api.presenting import answered
 from service.api.problems import Problem
 from service.api.reading import StrictBlueprint, idempotency_key
@@ -49,7 +50,11 @@ class MySeat(MethodView):
     @blueprint.response(201, {"$ref": "#/components/schemas/Answer"})
     def delete(self, game_id: str) -> Response:
         """Leave the table before the start."""
-        return _sit(game_id, LeaveGame())
+        required_player()
+        headers = spend_creation()
+        response = _sit(game_id, LeaveGame())
+        response.headers.update(headers)
+        return response
 
 
 @blueprint.route("/<game_id>/start")

@@ -31,6 +31,20 @@ def test_too_many_creations_are_refused(client: FlaskClient):
     assert 0 < int(made[3].headers["Retry-After"]) <= 3600
 
 
+def test_tables_are_not_left_without_end(client: FlaskClient):
+    """Whoever joins and leaves in turns is stopped before the table's log grows without end."""
+    made = [client.post("/api/players", json={"name": name}).json for name in ("Ada", "Ben")]
+    ada, ben = ({"Authorization": f"Bearer {player['token']}"} for player in made)
+    table = client.post("/api/games", json={"game": "keltis", "seats": 3}, headers=ada).json["id"]
+    assert client.post(f"/api/games/{table}/seats", headers=ben).status_code == 201
+    left = client.delete(f"/api/games/{table}/seats/mine", headers=ben)
+    assert left.status_code == 429
+    assert client.get(f"/api/games/{table}", headers=ben).json["version"] == 2
+    elsewhere = {"REMOTE_ADDR": "127.0.0.2"}
+    left = client.delete(f"/api/games/{table}/seats/mine", headers=ben, environ_base=elsewhere)
+    assert (left.status_code, left.headers["RateLimit-Remaining"]) == (201, "2")
+
+
 def test_each_address_has_a_limit_of_its_own(client: FlaskClient):
     """Who made too many keeps nobody else from making one; bad input costs nothing."""
     for _ in range(5):
