@@ -13,6 +13,9 @@ PORT_FILE = "valkey/port"
 HIGHEST_PORT = 65_535
 DEFAULT_DATA = "~/.local/share/cairn"
 NO = ("", "0", "false", "no")
+SERVER_URL = re.compile(r"(rediss?|unix)://.+")
+SCHEMES = "redis://…, rediss://…, unix://…"
+CLUSTER_URL = re.compile(r"rediss?\+cluster://.+")
 RATE = re.compile(r"[1-9][0-9]{0,8}/(second|minute|hour|day)")
 
 
@@ -42,7 +45,7 @@ class Settings:
     bot_pause: float = 0.5
     """Seconds that a bot waits before it moves."""
     creation_rate: str = "300/minute"
-    """How many players and tables one address may make; empty for any number."""
+    """How many players and tables one address may make or leave; empty for any number."""
     allow_unsafe_redis: bool = False
     """Whether a server that may lose acknowledged actions is only warned about."""
 
@@ -52,11 +55,11 @@ class Settings:
         _CREATION_RATE and _ALLOW_UNSAFE_REDIS. Raise `UnusableSettings` if one of them cannot be used.
         """
         data = data_folder(environ)
-        redis_url = environ.get("CAIRN_REDIS_URL") or _embedded_url(data)
+        redis_url = _redis_url(environ.get("CAIRN_REDIS_URL")) or _embedded_url(data)
         return cls(
             data=data,
             redis_url=redis_url,
-            queue_url=environ.get("CAIRN_QUEUE_URL") or _queue_url(redis_url),
+            queue_url=_queue_url(environ.get("CAIRN_QUEUE_URL") or redis_url),
             keys=_path(environ.get("CAIRN_KEYS") or str(data / "keys.json")),
             artefacts=_place(environ.get("CAIRN_ARTEFACTS") or str(data / "records")),
             host=environ.get("CAIRN_HOST") or cls.host,
@@ -106,10 +109,19 @@ def _embedded_url(data: Path) -> str:
     return f"redis://127.0.0.1:{port}/0"
 
 
-def _queue_url(redis_url: str) -> str:
-    if "+cluster://" in redis_url:
+def _redis_url(text: str | None) -> str | None:
+    """Return the store's address; a wrong one is not repeated to anybody, as it may hold a password."""
+    if text and not (SERVER_URL.fullmatch(text) or CLUSTER_URL.fullmatch(text)):
+        raise UnusableSettings(f"CAIRN_REDIS_URL has to name a server: {SCHEMES} or redis+cluster://…")
+    return text
+
+
+def _queue_url(text: str) -> str:
+    if CLUSTER_URL.fullmatch(text):
         raise UnusableSettings("Jobs cannot lie in a cluster: set CAIRN_QUEUE_URL to a single Redis server.")
-    return redis_url
+    if not SERVER_URL.fullmatch(text):
+        raise UnusableSettings(f"CAIRN_QUEUE_URL has to name a server: {SCHEMES}.")
+    return text
 
 
 def _number(environ: Mapping[str, str], name: str, default: int, low: int, high: int) -> int:

@@ -57,6 +57,24 @@ def test_a_cluster_needs_a_queue_of_its_own():
     assert Settings.from_environment({**cluster, "CAIRN_QUEUE_URL": "redis://q"}).queue_url == "redis://q"
 
 
+@pytest.mark.parametrize("name", ["CAIRN_REDIS_URL", "CAIRN_QUEUE_URL"])
+@pytest.mark.parametrize(
+    "text", ["localhost:6379", "http://:secret@host", "redis://", "redis+cluster:host", " redis://h"]
+)
+def test_what_is_no_address_of_a_server_is_refused_by_name(name: str, text: str):
+    """An address that no client understands is refused with the setting's name, and not repeated: it may be secret."""
+    with pytest.raises(UnusableSettings, match=name) as refused:
+        Settings.from_environment({**REDIS, name: text})
+    assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("url", ["redis+cluster://q:1", "rediss+cluster://q:1"])
+def test_a_queue_in_a_cluster_is_refused(url: str):
+    """Jobs cannot lie in a cluster, whichever setting names it."""
+    with pytest.raises(UnusableSettings, match="CAIRN_QUEUE_URL"):
+        Settings.from_environment({**REDIS, "CAIRN_QUEUE_URL": url})
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [
