@@ -101,6 +101,8 @@ def _as_it_stood(game_id: str, version: int, player: Player | None) -> Response:
         raise Problem("not-found", f"This game is at version {live.game.version}.")
     eyes = eyes_of(live.game, player)
     game = games.at(game_id, version, eyes)
+    if game.board is None:
+        eyes = eyes_of(game, player)  # seats are numbered anew at the start
     return for_viewer(view_bytes(game, eyes, games.entry(game_id, version)), version)
 
 

@@ -116,6 +116,21 @@ def test_an_earlier_version_is_shown_as_it_was(people):
         assert [person.get(f"{game.path}?version={version}").data for person in people[:3]] == views
 
 
+def test_before_the_start_a_seat_has_its_old_number(people):
+    """Seats are numbered anew at the start; a view of an earlier version shows the seat that the viewer had then."""
+    host, leaver, last = people[:3]
+    game_id = host.open(seats=4)
+    path = f"/api/games/{game_id}"
+    leaver.post(f"{path}/seats")
+    last.post(f"{path}/seats")
+    then = last.get(path).data
+    leaver.ask("DELETE", f"{path}/seats/mine")
+    host.post(f"{path}/start")
+    assert last.view(game_id)["eyes"] == 1
+    assert last.get(f"{path}?version=3").data == then
+    assert json.loads(then)["eyes"] == 2
+
+
 def test_the_log_is_public_and_its_chain_can_be_recomputed(people, service, other):
     """Anybody reads the raw log at any moment, in parts, and computes the head from it alone."""
     game = match(people[:2])
