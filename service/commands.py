@@ -135,11 +135,12 @@ class Commands:
         secret = self.keys.derive("game", f"{by.player}\n{key}")  # so that nobody guesses a private table's id
         game_id = sha256(secret.encode()).hexdigest()[:20]
         if seed is None:
-            return self.open_game(game_id, by, order, _digest(by.player, key), new_seed())
-        return self.open_game(game_id, by, order, _digest(by.player, f"{key}\n{seed.hex()}"), seed)
+            return self.open_game(game_id, by, order, key, new_seed())
+        return self.open_game(game_id, by, order, f"{key}\n{seed.hex()}", seed)
 
-    def open_game(self, game_id: str, by: Actor, order: CreateGame, request: str, seed: bytes) -> Answer:
+    def open_game(self, game_id: str, by: Actor, order: CreateGame, key: str, seed: bytes) -> Answer:
         """Open the table `game_id`, or find it if the same request opened it before."""
+        request = _digest(by.player, key)
         events = create(game_id, order, Occupant(by.player, by.name, None), commitment(seed), self.keys.seal(seed))
         entry = self._entry(1, None, by.player, request, order, events, None)
         live = LiveGame(game_id, entry, seed)

@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from events.codec import decode
 from tests.service.api.playing import SEED, match, paths, problem
 
 
@@ -176,6 +177,8 @@ def test_a_rematch_is_the_same_table_again(people):
     assert [chair["name"] for chair in view["table"]] == ["Ada", "Ben", "Caro"]
     assert (view["status"], view["mode"], view["options"]["direction"]) == ("running", "rated", "ascending")
     assert view["board"]["turn"]["seat"] == (first + 1) % 3
+    requests = [decode(body).request for body in people[0].service.bodies(view["id"])]
+    assert {len(request) for request in requests} == {20}
 
 
 def test_a_rematch_asked_for_by_all_at_once_is_one_table(people, other):
