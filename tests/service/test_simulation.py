@@ -3,7 +3,9 @@
 from click.testing import CliRunner, Result
 
 from ops.commands.simulate import command
+from service.api.reading import KEY
 from service.records import Records
+from service.simulation import Plan, host_key
 
 
 def run(*words: str) -> Result:
@@ -24,6 +26,11 @@ def test_the_same_seed_gives_the_same_table():
     first, second, other = (run("--games", "2", "--seed", seed) for seed in ("one", "one", "two"))
     assert first.output == second.output
     assert first.output != other.output
+
+
+def test_nobody_gets_the_hosts_token_by_asking():
+    """The key from which the host's token follows can stand in no request."""
+    assert not KEY.fullmatch(host_key(Plan("keltis", 1, "spring-of-next-year", ("greedy", "greedy"))))
 
 
 def test_a_bad_record_is_told_and_fails_the_command(tmp_path, monkeypatch):
