@@ -67,14 +67,18 @@ def test_no_python_is_told_in_one_sentence(tmp_path: Path):
     assert done.stderr == "Cairn needs Python 3.11 or newer: install it, or name one in CAIRN_PYTHON.\n"
 
 
-def test_python3_is_taken_first_and_a_newer_name_next(tmp_path: Path):
-    """`python3` is taken if it is new enough, else a Python by its version, else the one that CAIRN_PYTHON names."""
-    old, new = tmp_path / "old", tmp_path / "new"
+def test_the_named_python_is_taken_first_then_python3_then_a_newer_name(tmp_path: Path):
+    """The Python that CAIRN_PYTHON names goes before `python3`, and that before a Python by its version."""
+    old, new, newer = tmp_path / "old", tmp_path / "new", tmp_path / "newer"
     python_in(old, "python3", 1)
     python_in(new, "python3.12", 0)
+    python_in(newer, "python3", 0)
     own = python_in(tmp_path / "own", "py", 0)
-    done = run("find_python; PATH=$OLD find_python", tmp_path, PATH=f"{old}:{new}", OLD=str(old), CAIRN_PYTHON=str(own))
-    assert done.stdout.split() == ["python3.12", str(own)]
+    too_old = python_in(tmp_path / "own", "py2", 1)
+    script = "find_python; PATH=$NEWER:$PATH find_python; for CAIRN_PYTHON in $OWN $TOO_OLD; do find_python; done"
+    folders = {"PATH": f"{old}:{new}", "NEWER": str(newer)}
+    done = run(script, tmp_path, **folders, OWN=str(own), TOO_OLD=str(too_old))
+    assert done.stdout.split() == ["python3.12", "python3", str(own), "python3.12"]
 
 
 def test_a_missing_venv_module_is_told_with_debians_package(tmp_path: Path):
