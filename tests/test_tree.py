@@ -1,6 +1,7 @@
 """The tree itself: what no linter knows about this project's layout and manner."""
 
 import ast
+import re
 import subprocess
 from pathlib import Path
 
@@ -51,6 +52,13 @@ def test_files_and_functions_stay_small(path: Path):
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     long = [node.name for node in functions if (node.end_lineno or 0) - node.lineno >= LONGEST_FUNCTION]
     assert not long
+
+
+def test_every_lint_exception_is_explained():
+    """Whatever a checker is told to let pass, the same line says why."""
+    exception = re.compile(r"# (noqa|type: ignore)\b(?!.*  # \w)")
+    lines = [(path, line) for path in tracked("*.py") for line in (ROOT / path).read_text().splitlines()]
+    assert not [(path, line) for path, line in lines if exception.search(line) and "re.compile" not in line]
 
 
 def test_every_decision_is_numbered_once():

@@ -39,11 +39,11 @@ class Hands:
         """Let `event` change the hands; raise `ImpossibleEvent` if a card leaves a hand that lacks it."""
         kind = type(event)
         if kind is CardPlayed or kind is CardDiscarded:
-            self._spend(event.seat, event.card)  # type: ignore[union-attr]
+            self._spend(event.seat, event.card)  # type: ignore[union-attr]  # as `kind` says
         elif kind is CardDrawn:
-            self._draw(event.seat)  # type: ignore[union-attr]
+            self._draw(event.seat)  # type: ignore[union-attr]  # as `kind` says
         elif kind is DiscardTaken:
-            self.cards[event.seat].append(event.card)  # type: ignore[union-attr]
+            self.cards[event.seat].append(event.card)  # type: ignore[union-attr]  # as `kind` says
 
     def _spend(self, seat: int, card: Card) -> None:
         hand = self.cards[seat]

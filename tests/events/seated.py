@@ -21,7 +21,7 @@ SERVICE = Occupant("service", "", None)
 def order(seats: int = 3, *, bots: Sequence[str] = (), host_plays: bool = True, **fields: object) -> CreateGame:
     """Return the wish to open a table, open and rated unless `fields` say otherwise."""
     asked = {"game": "keltis", "options": OPTIONS, "access": "open", "mode": "rated", **fields}
-    return CreateGame(seats=seats, bots=tuple(bots), host_plays=host_plays, **asked)  # type: ignore[arg-type]
+    return CreateGame(seats=seats, bots=tuple(bots), host_plays=host_plays, **asked)  # type: ignore[arg-type]  # fields come by name
 
 
 class Match:

@@ -85,7 +85,7 @@ def test_the_readme_plays_a_whole_game(address: str, tmp_path: Path):
 
 
 def tags(union: object) -> list[str]:
-    return [member.__struct_config__.tag for member in union.__args__]  # type: ignore[attr-defined]
+    return [member.__struct_config__.tag for member in union.__args__]  # type: ignore[attr-defined]  # a union of structs
 
 
 @pytest.mark.parametrize("tag", tags(Event))

@@ -27,7 +27,7 @@ def given(
     **options: OptionValue,
 ) -> State:
     """Return the state after `happened`, at the beginning of the turn of seat `to_act`, the `turn`th of the game."""
-    board = Board(Options(**options), GameStarted(tuple(range(seats)), 0, TILES))  # type: ignore[arg-type]
+    board = Board(Options(**options), GameStarted(tuple(range(seats)), 0, TILES))  # type: ignore[arg-type]  # options come by name
     board.tiles = dict(tiles or {})
     cards: list[list[Card | None]] = [list((hands or {}).get(seat, DECK * 2)) for seat in range(seats)]
     state = State(board, Hands(Deal(DECK, ALL), cards, 0))
