@@ -16,7 +16,7 @@ from events.catalogue import (
 )
 from events.entries import Entry
 from events.games import GAMES
-from events.table import BOT_PREFIX, Status
+from events.table import Occupant, Status
 
 
 class Sitting(msgspec.Struct, frozen=True):
@@ -103,7 +103,7 @@ def _happen(summary: Summary, event: Event) -> None:
             summary.to_act = seat
             summary.turn = (summary.turn or 0) + 1
         case SeatTaken(seat, player, name):
-            bot = player.removeprefix(BOT_PREFIX) if player.startswith(BOT_PREFIX) else None
+            bot = Occupant(player, name, None).bot
             summary.table = sorted([*summary.table, Sitting(seat, player, name, bot)], key=lambda taken: taken.seat)
         case SeatLeft(seat):
             summary.table = [sitting for sitting in summary.table if sitting.seat != seat]

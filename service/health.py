@@ -15,6 +15,7 @@ from redis.retry import Retry
 from rq.worker_registration import get_keys
 
 from events.store import FORMAT, MARK, Client, EventStore, StoreUnavailable, connect
+from projections.follower import lag
 from projections.view_store import ViewStore
 from service.config import Settings
 from service.jobs import open_queue
@@ -149,9 +150,9 @@ def _server_findings(node: Any) -> Iterator[Check]:
 
 
 def _lags(client: Client, settings: Settings) -> Iterator[Check]:
-    total = sum(EventStore(client, settings.shards).feed_lengths())
+    store = EventStore(client, settings.shards)
     for name in FOLLOWERS:
-        yield check_lag(name, max(0, total - sum(ViewStore(client, name).checkpoint().values())))
+        yield check_lag(name, max(0, lag(store, ViewStore(client, name))))
 
 
 def _queue_checks(settings: Settings) -> list[Check]:
