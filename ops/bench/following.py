@@ -21,7 +21,6 @@ from projections.view_store import ViewStore
 from service.ends import NAME as ENDS
 from service.ends import EndsProjection
 
-GAMES = 60
 Making = Callable[[EventStore, ViewStore], Projection]
 
 
@@ -29,7 +28,7 @@ def figures(effort: Effort) -> list[Figure]:
     """Return the rate of each follower against the bare loop."""
     with ExitStack() as stack:
         url, data = stack.enter_context(servers.valkey()), stack.enter_context(servers.folder())
-        store, client = _filled(stack, url, data)
+        store, client = _filled(stack, url, data, effort.played)
         bare = _again(_Bare(client, len(store.feed_lengths())))
         told = []
         for name, projection in ((LOBBY, LobbyProjection), (ENDS, EndsProjection)):
@@ -39,20 +38,20 @@ def figures(effort: Effort) -> list[Figure]:
     return told
 
 
-def _filled(stack: ExitStack, url: str, data: Any) -> tuple[EventStore, Client]:
+def _filled(stack: ExitStack, url: str, data: Any, games: int) -> tuple[EventStore, Client]:
     """Return a store in which games stand that were played in turns, and a client for views."""
     client = stack.enter_context(connect(url))
     with ExitStack() as aside:
         commands = servers.commands(aside.enter_context(servers.valkey()), data)
         aside.callback(commands.store.close)
-        games = [Stream("game", table.id) for table in play(commands, GAMES)]
-        logs = [[(game, stored) for stored in commands.store.read(game)] for game in games]
+        streams = [Stream("game", table.id) for table in play(commands, games)]
+        logs = [[(stream, stored) for stored in commands.store.read(stream)] for stream in streams]
     store = EventStore.from_url(url)
     stack.callback(store.close)
     store.prepare()
     for turn in zip_longest(*logs):
-        for game, stored in filter(None, turn):
-            store.append(game, stored.version - 1, stored.body, stored.link)
+        for stream, stored in filter(None, turn):
+            store.append(stream, stored.version - 1, stored.body, stored.link)
     return store, client
 
 

@@ -1,86 +1,105 @@
-"""Playouts: random games with full lists of legal actions, through the real rules, against two well-known libraries."""
+"""Playouts: random games through the real rules, with the full list of legal actions at each ply.
+
+Against the libraries that people simulate card games with, from Python as well: pokerkit's no-limit hold'em (six
+seats) and OpenSpiel's gin rummy, whose draws count as actions here though chance makes them.
+"""
 
 import random
 from collections.abc import Callable
-from typing import Any, TypeVar
+from hashlib import sha256
+from itertools import count
+from typing import Any
 
 from events.catalogue import GameStarted
 from events.deal import ALL, Deal
-from events.games import keltis
 from events.games.hands import dealt
+from events.games.keltis import Board, Options, State, decide, evolve, legal_actions
+from events.games.keltis.tables import DECK, TILES
+from events.shuffle import Dice
+from ops.bench.peers import installed
 from ops.bench.rounds import Effort, Figure, at_least, interleave, per_second, repeating
 
-T = TypeVar("T")
-
-SEATS = 2
+SEATS = 3
+STACK = 200
 
 
 def figures(effort: Effort) -> list[Figure]:
-    """Return our actions per second against pokerkit's and OpenSpiel's."""
-    peers: tuple[tuple[str, Callable[[random.Random], int], float], ...] = (
-        ("pokerkit's no-limit hold'em", play_holdem, 10),
-        ("OpenSpiel's gin rummy", play_gin_rummy, 2),
-    )
+    """Return how many actions are played per second, against each peer that is installed."""
     told = []
-    for name, play, bound in peers:
-        ours, theirs = random.Random(1), random.Random(1)  # chance of a benchmark is no secret
-        sides = repeating(lambda: play_keltis(ours)), repeating(lambda: play(theirs))  # noqa: B023  # run at once
-        rounds = interleave(*sides, effort)
-        told.append(rounds.figure(f"random playouts, actions, against {name}", "rate", at_least(bound), per_second))
+    if installed("pokerkit"):
+        rounds = interleave(repeating(keltis()), repeating(holdem()), effort)
+        told.append(rounds.figure("playouts, against pokerkit's hold'em", "rate", at_least(10), per_second))
+    if installed("pyspiel"):
+        rounds = interleave(repeating(keltis()), repeating(gin_rummy()), effort)
+        told.append(rounds.figure("playouts, against OpenSpiel's gin rummy", "rate", at_least(2), per_second))
     return told
 
 
-def play_keltis(chance: random.Random) -> int:
-    """Play one random game of Keltis and return how many actions it had."""
-    deck, tiles = list(keltis.DECK), list(keltis.TILES)
-    chance.shuffle(deck)
-    chance.shuffle(tiles)
-    board = keltis.Board(keltis.Options(), GameStarted(tuple(range(SEATS)), 0, tuple(tiles)))
-    state = keltis.State(board, dealt(Deal(tuple(deck), ALL), SEATS))
-    turns, actions = board.turns, 0
-    while turns.ended is None:
-        legal = keltis.legal_actions(state, turns.seat)
-        for event in keltis.decide(state, turns.seat, _any(legal, chance)):
-            keltis.evolve(state, event)
-        actions += 1
-    return actions
+def keltis() -> Callable[[], int]:
+    """Return what plays one game of Keltis and returns how many actions that took."""
+    chance, numbers = random.Random(1), count()
+
+    def play() -> int:
+        state = _dealt(sha256(b"%d" % next(numbers)).digest())
+        turns, actions = state.board.turns, 0
+        while turns.ended is None:
+            seat = turns.seat
+            for event in decide(state, seat, chance.choice(legal_actions(state, seat))):
+                evolve(state, event)
+            actions += 1
+        return actions
+
+    return play
 
 
-def play_gin_rummy(chance: random.Random) -> int:
-    """Play one random game of gin rummy and return how many actions it had."""
-    import pyspiel
-
-    state = pyspiel.load_game("gin_rummy").new_initial_state()
-    actions = 0
-    while not state.is_terminal():
-        state.apply_action(_any(state.legal_actions(), chance))
-        actions += 1
-    return actions
+def _dealt(secret: bytes) -> State:
+    tiles = Dice(secret, "tiles").shuffled(TILES)
+    board = Board(Options(), GameStarted(tuple(range(SEATS)), Dice(secret, "first").below(SEATS), tiles, None))
+    return State(board, dealt(Deal(Dice(secret, "deck").shuffled(DECK), ALL), SEATS))
 
 
-def play_holdem(chance: random.Random) -> int:
-    """Play one random hand of two-seat no-limit hold'em and return how many actions it had."""
+def holdem() -> Callable[[], int]:
+    """Return what plays one hand of hold'em with pokerkit; chance, blinds and the showdown are automatic."""
     from pokerkit import Automation, NoLimitTexasHoldem
 
-    state = NoLimitTexasHoldem.create_state(tuple(Automation), True, 0, (1, 2), 2, 200, 2)
-    actions = 0
-    while state.status:
-        choices: list[Callable[[], object]] = []
-        if state.can_fold():
-            choices.append(state.fold)
-        if state.can_check_or_call():
-            choices.append(state.check_or_call)
-        if state.can_complete_bet_or_raise_to():
-            choices.append(lambda: _raise(state, chance))
-        _any(choices, chance)()
-        actions += 1
-    return actions
+    chance = random.Random(1)
+
+    def play() -> int:
+        state = NoLimitTexasHoldem.create_state(tuple(Automation), True, 0, (1, 2), 2, (STACK,) * 6, 6)
+        actions = 0
+        while state.status:
+            chance.choice(_bets(state, chance))()
+            actions += 1
+        return actions
+
+    return play
 
 
-def _raise(state: Any, chance: random.Random) -> None:
-    least, most = state.min_completion_betting_or_raising_to_amount, state.max_completion_betting_or_raising_to_amount
-    state.complete_bet_or_raise_to(chance.randint(least, most))
+def _bets(state: Any, chance: random.Random) -> list[Callable[[], object]]:
+    """Return everything that may be done: to fold, to check or call, and one raise for the many there are."""
+    bets: list[Callable[[], object]] = []
+    if state.can_fold():
+        bets.append(state.fold)
+    if state.can_check_or_call():
+        bets.append(state.check_or_call)
+    if state.can_complete_bet_or_raise_to():
+        least = state.min_completion_betting_or_raising_to_amount
+        most = state.max_completion_betting_or_raising_to_amount
+        bets.append(lambda: state.complete_bet_or_raise_to(chance.randint(least, most)))
+    return bets
 
 
-def _any(choices: list[T], chance: random.Random) -> T:
-    return choices[int(chance.random() * len(choices))]
+def gin_rummy() -> Callable[[], int]:
+    """Return what plays one game of gin rummy with OpenSpiel."""
+    import pyspiel
+
+    chance, game = random.Random(1), pyspiel.load_game("gin_rummy")
+
+    def play() -> int:
+        state, actions = game.new_initial_state(), 0
+        while not state.is_terminal():
+            state.apply_action(chance.choice(state.legal_actions()))
+            actions += 1
+        return actions
+
+    return play

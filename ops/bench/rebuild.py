@@ -21,8 +21,6 @@ from ops.bench.rounds import Effort, Figure, at_least, interleave, per_second, r
 from ops.bench.tables import Planned, Tables
 from service.commands import Actor, Commands
 
-GAMES = 30
-
 
 class BrokenChain(RuntimeError):
     """A stored entry whose link does not fit: what is measured would mean nothing."""
@@ -43,7 +41,7 @@ def figures(effort: Effort) -> list[Figure]:
         url, data = stack.enter_context(servers.valkey()), stack.enter_context(servers.folder())
         commands = servers.commands(url, data)
         stack.callback(commands.store.close)
-        games = [Stored(table.id, table.seed) for table in play(commands, GAMES)]
+        games = [Stored(table.id, table.seed) for table in play(commands, effort.played)]
         ours = repeating(rebuilding(commands.store, games))
         told = []
         sqlite = {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(data / "peer.sqlite")}

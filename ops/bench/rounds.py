@@ -40,12 +40,15 @@ class Spread(NamedTuple):
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is measured: rounds (the first is dropped), seconds a side and round, games in a full store, streams."""
+    """How much is measured: rounds (the first is dropped), seconds a side and round, games in a full store, streams,
+    and games that are played beforehand where whole games are needed.
+    """
 
     rounds: int = 8
     seconds: float = 1.0
     stored: int = 10_000
     streams: int = 500
+    played: int = 40
 
 
 class Bound(NamedTuple):

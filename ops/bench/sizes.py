@@ -19,7 +19,6 @@ from service.commands import Actor, Commands
 from service.live import LiveGames
 
 PLIES = 150
-GAMES = 40
 KB = 1000.0
 
 
@@ -31,18 +30,21 @@ def figures(effort: Effort) -> list[Figure]:
         stack.callback(commands.store.close)
         client = stack.enter_context(connect(url))
         tables = Tables(commands)
-        stored = [_played(commands, tables.plan(), PLIES) for _ in range(GAMES)]
-        half = [_played(commands, tables.plan(), PLIES // 2) for _ in range(GAMES)]
+        stored = [_played(commands, tables.plan(), PLIES) for _ in range(effort.played)]
+        half = [_played(commands, tables.plan(), PLIES // 2) for _ in range(effort.played)]
         live = [_live(commands, half) for _ in range(min(effort.rounds, 8))]
+        entries = median(commands.store.version(Stream("game", game)) for game in stored)
         return [
             Figure(
                 f"a game of {PLIES} plies in Redis, with its share of the feed",
                 Spread.of(_in_redis(client, commands.store, game) for game in stored),
                 "kB",
                 at_most(80),
-                f"{median(commands.store.version(Stream('game', game)) for game in stored):.0f} entries",
+                f"{entries:.0f} entries",
             ),
-            Figure("a cached live game in the web process", Spread.of(live), "kB", at_most(40), f"{GAMES} games"),
+            Figure(
+                "a cached live game in the web process", Spread.of(live), "kB", at_most(40), f"{effort.played} games"
+            ),
         ]
 
 
