@@ -48,6 +48,8 @@ EXAMPLES: dict[str, dict[str, str]] = {
 class Actions(MethodView):
     """A game's actions."""
 
+    init_every_request = False
+
     @blueprint.doc(
         parameters=[IF_MATCH, IDEMPOTENCY_KEY],
         security=TOKEN,
