@@ -8,7 +8,7 @@ from time import monotonic, sleep
 
 import redis
 
-from events.store import StoreUnavailable, connect
+from events.store import TIMEOUT_S, StoreUnavailable, connect
 from projections import lobby
 from projections.follower import Follower
 from projections.lobby import LobbyProjection
@@ -121,7 +121,7 @@ def _ends(settings: Settings) -> Turn:
     store = open_store(settings)
     views = ViewStore(connect(settings.redis_url), ends.NAME)
     projection = EndsProjection(store, views)
-    queue = open_queue(redis.Redis.from_url(settings.queue_url))
+    queue = open_queue(redis.Redis.from_url(settings.queue_url, socket_timeout=TIMEOUT_S))  # one that hangs is away
     keeper = Ends(views, queue, Records(settings.artefacts))
     return EndsTurn(Follower(store, views, projection), projection, keeper)
 
