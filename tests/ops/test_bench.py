@@ -80,7 +80,7 @@ def test_the_command_writes_the_table_as_markdown(tmp_path: Path, monkeypatch: p
     assert "a stored game" in told.output
     written = (tmp_path / "table.md").read_text()
     assert written.startswith("`cairn bench sizes --rounds 8")
-    assert "| a stored game | 61.0 kB | ≤ 80.0 kB | 60.5–61.5 kB | 60.0–62.0 kB |" in written  # noqa: RUF001
+    assert "| a stored game | 61.0 kB | ≤ 80.0 kB | 60.5–61.5 kB | 60.0–62.0 kB |" in written  # noqa: RUF001  # a real dash
 
 
 def test_fewer_than_seven_counted_rounds_are_refused():
