@@ -36,6 +36,11 @@ class Wire:
 
         try:
             return connection.retry.call_with_retry(exchange, lambda _error: connection.disconnect())
+        except redis.ResponseError:
+            raise  # this was the answer
+        except BaseException:
+            connection.disconnect()  # else whoever asks next would take a late answer for their own
+            raise
         finally:
             self._idle.append(connection)  # a lost one connects anew when it is used next
 

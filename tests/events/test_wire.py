@@ -49,6 +49,22 @@ def test_commands_at_the_same_time_get_connections_of_their_own(client: redis.Re
     wire.close()
 
 
+def test_nobody_gets_the_answer_of_a_command_that_was_broken_off(client: redis.Redis, monkeypatch: pytest.MonkeyPatch):
+    """Whoever is stopped between question and answer leaves no answer for the next one to take for their own."""
+    wire = Wire(client)
+    connection = wire._take()
+    wire._idle.append(connection)
+    with monkeypatch.context() as patch, pytest.raises(GeneratorExit):
+        patch.setattr(connection, "read_response", _break_off)
+        wire.ask("ECHO", "first")
+    assert wire.ask("ECHO", "second") == b"second"
+    wire.close()
+
+
+def _break_off() -> None:
+    raise GeneratorExit
+
+
 def test_a_refused_command_leaves_the_connection_usable(client: redis.Redis):
     """An error of the server is an answer: the next command follows on the same connection."""
     wire = Wire(client)
