@@ -54,9 +54,10 @@ def test_nobody_gets_the_answer_of_a_command_that_was_broken_off(client: redis.R
     wire = Wire(client)
     connection = wire._take()
     wire._idle.append(connection)
-    with monkeypatch.context() as patch, pytest.raises(GeneratorExit):
+    with monkeypatch.context() as patch:
         patch.setattr(connection, "read_response", _break_off)
-        wire.ask("ECHO", "first")
+        with pytest.raises(GeneratorExit):
+            wire.ask("ECHO", "first")
     assert wire.ask("ECHO", "second") == b"second"
     wire.close()
 
