@@ -14,13 +14,16 @@ import redis
 from redis.backoff import ExponentialWithJitterBackoff
 from redis.retry import Retry
 
-from events.wire import Cluster, Wire
+from events.wire import Cluster, Wire, as_it_comes, as_lists
 
 FORMAT = 1
 """The layout of keys and fields that is written today."""
 
 MARK = "cairn:store"
 """The key that says with which format and how many shards the store was first used."""
+
+OWNER = "cairn:owner"
+"""The key that says by whose keys the seeds of the store are sealed."""
 
 LIBRARY = files("events").joinpath("store.lua").read_bytes()
 """The server-side library `cairn` with its function `append`."""
@@ -131,7 +134,7 @@ class EventStore:
         self._shortly: Any = self._wire.ask if self._wire else self._commands.execute_command
         self._tags = [f"{{s{shard:02d}}}" for shard in range(shards)]
         for command in ("XRANGE", "XREAD"):  # taken as they come: a quarter quicker for a whole game
-            self._commands.set_response_callback(command, _as_it_comes)
+            self._commands.set_response_callback(command, as_it_comes)
 
     @classmethod
     def from_url(cls, url: str, shards: int = 64) -> Self:
@@ -143,14 +146,12 @@ class EventStore:
 
         To be called once before the first append; safe to call at any time and by any number of processes.
         """
-        ours = f"format {FORMAT}, {len(self._tags)} shards".encode()
-        recorded = self._ask("GET", MARK)
-        if recorded is None:
-            self._ask("SET", MARK, ours, "NX")
-            recorded = self._ask("GET", MARK)
-        if recorded != ours:
-            raise StoreMismatch(f"the store has {recorded.decode()}; asked for {ours.decode()}")
+        self._hold(MARK, f"format {FORMAT}, {len(self._tags)} shards")
         self._load()
+
+    def belong_to(self, owner: str) -> None:
+        """Record by whose keys the seeds here are sealed, or check it (`StoreMismatch`): others open none of them."""
+        self._hold(OWNER, owner)
 
     def append(self, stream: Stream, expected: int, body: bytes, link: bytes) -> int:
         """Append an entry after version `expected`, with its pointer in the feed, and return the new version.
@@ -173,7 +174,7 @@ class EventStore:
             return []
         last = "+" if until is None else f"{until}-0"
         entries = self._ask("XRANGE", self._key(stream), f"{max(after, 0) + 1}-0", last)
-        return [Stored(int(place[:-2]), body, link) for place, (_, body, _, link) in _as_lists(entries)]
+        return [Stored(int(place[:-2]), body, link) for place, (_, body, _, link) in as_lists(entries)]
 
     def version(self, stream: Stream) -> int:
         """Return the version of the stream's last entry, 0 for an unknown stream."""
@@ -243,6 +244,12 @@ class EventStore:
             sleep(min(wait_ms, POLL_MS) / 1000)
             wait_ms -= POLL_MS
 
+    def _hold(self, key: str, ours: str) -> None:
+        self._ask("SET", key, ours, "NX")
+        recorded = self._ask("GET", key).decode()
+        if recorded != ours:
+            raise StoreMismatch(f"the store has {recorded}; asked for {ours}")
+
     def _load(self) -> None:
         with _outages:
             for server in self._primaries():
@@ -283,16 +290,5 @@ _outages = _Outages()
 def _pointers(elements: Sequence[Any]) -> list[Pointer]:
     return [
         Pointer(int(place[:-2]), Stream(kind.decode(), name.decode()), int(version))
-        for place, (_, kind, _, name, _, version) in _as_lists(elements)
+        for place, (_, kind, _, name, _, version) in as_lists(elements)
     ]
-
-
-def _as_lists(elements: Sequence[Any]) -> Sequence[Any]:
-    """Return elements with names and values in a list, in the order written; a cluster's client makes dicts of them."""
-    if not elements or not isinstance(elements[0][1], dict):
-        return elements
-    return [(place, [part for field in fields.items() for part in field]) for place, fields in elements]
-
-
-def _as_it_comes(answer: Any, **_options: Any) -> Any:
-    return answer

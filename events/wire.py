@@ -6,6 +6,7 @@ that is more work than the append. And it would ask a cluster where the keys of 
 
 import os
 import select
+from collections.abc import Sequence
 from typing import Any
 
 import redis
@@ -73,3 +74,15 @@ class Cluster(redis.RedisCluster):
         if args[0] != "FCALL":
             return super().determine_slot(*args)
         return key_slot(args[3].encode())
+
+
+def as_lists(elements: Sequence[Any]) -> Sequence[Any]:
+    """Return elements with names and values in a list, in the order written; a cluster's client makes dicts of them."""
+    if not elements or not isinstance(elements[0][1], dict):
+        return elements
+    return [(place, [part for field in fields.items() for part in field]) for place, fields in elements]
+
+
+def as_it_comes(answer: Any, **_options: Any) -> Any:
+    """Return `answer`: as a callback, this keeps redis-py from making something else of it."""
+    return answer

@@ -16,4 +16,6 @@ def open_store(settings: Settings) -> EventStore:
 
 def open_commands(settings: Settings) -> Commands:
     """Return the commands on the store and keys of `settings`."""
-    return Commands(open_store(settings), KeyRing.load_or_create(settings.keys), utc_now)
+    store, keys = open_store(settings), KeyRing.load_or_create(settings.keys)
+    store.belong_to(f"the key ring of {keys.public_key}")
+    return Commands(store, keys, utc_now)

@@ -183,6 +183,14 @@ def test_another_number_of_shards_is_refused(server: servers.Running, store: Eve
     assert store.append(GAME, 1, b"2", GENESIS) == 2
 
 
+def test_a_store_belongs_to_one_key_ring(store: EventStore):
+    """Once seeds were sealed with some keys, a service with others is refused: it could open none of them."""
+    store.belong_to("the key ring of A")
+    store.belong_to("the key ring of A")
+    with pytest.raises(StoreMismatch, match="has the key ring of A; asked for the key ring of B"):
+        store.belong_to("the key ring of B")
+
+
 def test_a_store_has_shards(store: EventStore):
     """No store without a shard."""
     with pytest.raises(ValueError, match="at least one shard"):
