@@ -60,10 +60,11 @@ def gunicorn_settings(settings: Settings) -> dict[str, object]:
     return {
         "bind": f"{host}:{settings.port}",
         "workers": settings.workers,
-        "worker_class": "gevent",
+        "worker_class": "ops.web_worker.WebWorker",
         "worker_connections": 10_000,
         "graceful_timeout": GRACE_S,
         "keepalive": 30,
+        "forwarder_headers": "",  # else a client's SCRIPT_NAME or PATH_INFO would stand for the address it asked for
         "loglevel": "warning",
         "control_socket_disable": True,
         "proc_name": "cairn",

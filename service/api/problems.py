@@ -48,6 +48,7 @@ KINDS: dict[str, Kind] = {
         Kind("idempotency-key-reused", 422, "This idempotency key named another request before."),
         Kind("version-needed", 428, "An action has to name the version that it saw, in If-Match."),
         Kind("too-many-requests", 429, "Too many requests."),
+        Kind("headers-too-large", 431, "The request's headers are too large."),
         Kind("internal-error", 500, "Something is wrong with the service."),
         Kind("store-unavailable", 503, "The store cannot be reached or cannot write at the moment."),
     )
@@ -111,6 +112,12 @@ def status_of_rule(name: str) -> int:
     return HTTPStatus.CONFLICT if name in CONFLICT_RULES else HTTPStatus.UNPROCESSABLE_ENTITY
 
 
+def kind_of_status(status: int) -> Kind:
+    """Return the kind of problem that a bare HTTP status stands for, or the nearest there is."""
+    by_status = {kind.status: kind for kind in reversed(KINDS.values())}
+    return by_status.get(status) or by_status[400 if status < HTTPStatus.INTERNAL_SERVER_ERROR else 500]
+
+
 def answer(kind: Kind, detail: str, headers: Mapping[str, str], members: Mapping[str, object]) -> Response:
     """Return the response that tells a problem."""
     body = {"type": f"/api/problems/{kind.name}", "title": kind.title, "status": kind.status, "detail": detail}
@@ -165,9 +172,7 @@ def _unavailable(_error: StoreUnavailable) -> Response:
 
 
 def _http(error: HTTPException) -> Response:
-    by_status = {kind.status: kind for kind in reversed(KINDS.values())}
-    status = error.code or HTTPStatus.INTERNAL_SERVER_ERROR
-    kind = by_status.get(status) or by_status[400 if status < HTTPStatus.INTERNAL_SERVER_ERROR else 500]
+    kind = kind_of_status(error.code or HTTPStatus.INTERNAL_SERVER_ERROR)
     methods = error.valid_methods if isinstance(error, MethodNotAllowed) else None
     return answer(kind, kind.title, {"Allow": ", ".join(sorted(methods))} if methods else {}, {})
 
