@@ -2,11 +2,14 @@
 
 import gc
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
+from urllib.parse import urlsplit
 
-from flask import Flask, Response
+from flask import Flask, Request, Response, redirect
 from flask_smorest import Api, Blueprint
 from flask_swagger_ui import get_swaggerui_blueprint
+from werkzeug.routing import RequestRedirect
+from werkzeug.wrappers import Response as Redirect
 
 from events.store import connect
 from projections.lobby import Lobby
@@ -29,6 +32,9 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
 DOCUMENT = "/api/openapi.json"
 """Where the OpenAPI document lies."""
 
+DOCS = "/api/docs/"
+"""Where people read it."""
+
 SETTINGS: dict[str, Any] = {
     "API_TITLE": "Cairn",
     "API_VERSION": "1",
@@ -43,11 +49,18 @@ SETTINGS: dict[str, Any] = {
 
 
 class App(Flask):
-    """Flask for views that are plain functions, which it so need not look for coroutines at every call."""
+    """Flask for views that are plain functions, which leads nobody to another server than this."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return `func`."""
+        """Return `func`: there are no coroutines to look for at every call."""
         return func
+
+    def raise_routing_exception(self, request: Request) -> NoReturn:
+        """Raise what routing found; a redirect names a path alone, as the host is whatever the client wrote."""
+        error = request.routing_exception
+        if isinstance(error, RequestRedirect):
+            raise RequestRedirect(_path_alone(error.new_url))
+        super().raise_routing_exception(request)
 
 
 def build_app(commands: Commands, lobby: Lobby, health: Callable[[], list[Any]], creation_rate: str = "") -> Flask:
@@ -65,7 +78,8 @@ def build_app(commands: Commands, lobby: Lobby, health: Callable[[], list[Any]],
     for blueprint in BLUEPRINTS:
         api.register_blueprint(blueprint)
     document.serve(app, api, DOCUMENT)
-    app.register_blueprint(get_swaggerui_blueprint("/api/docs", DOCUMENT, {"validatorUrl": "none"}))
+    app.register_blueprint(get_swaggerui_blueprint(DOCS.rstrip("/"), DOCUMENT, {"validatorUrl": "none"}))
+    app.add_url_rule("/", "start", _start)
     problems.register(app)
     app.after_request(_harden)
     return app
@@ -83,6 +97,16 @@ def create_app() -> Flask:
     app = build_app(commands, lobby, lambda: checks(settings), settings.creation_rate)
     _spare_the_collector()
     return app
+
+
+def _start() -> Redirect:
+    """Lead whoever opens the bare address to what there is to read."""
+    return redirect(DOCS)
+
+
+def _path_alone(url: str) -> str:
+    parts = urlsplit(url)
+    return parts._replace(scheme="", netloc="", path="/" + parts.path.lstrip("/")).geturl()
 
 
 def _spare_the_collector() -> None:

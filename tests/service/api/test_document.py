@@ -18,6 +18,7 @@ from service.api.document import METHODS
 from tests.service.api.playing import match
 
 NOT_DOCUMENTED = {
+    "/",  # leads to the page that shows the document
     "/api/openapi.json",  # the document itself
     "/api/docs/",  # the page that shows it
     "/api/docs/<path:path>",

@@ -134,9 +134,25 @@ def test_a_wrong_method_is_405(game, method, path):
     assert method not in refused.headers["Allow"]
 
 
-@pytest.mark.parametrize(
-    "path", ["/", "/api", "/api/nothing", "/api/games/", "/api/problems/nothing", "/api/problems/%0a"]
-)
+@pytest.mark.parametrize("path", ["/api", "/api/nothing", "/api/games/", "/api/problems/nothing", "/api/problems/%0a"])
 def test_an_unknown_address_is_404(service, path):
     """There is nothing at an address that is none."""
     problem(service.get(path), 404, "not-found")
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        ("/", "/api/docs/"),
+        ("/api/docs", "/api/docs/"),
+        ("/api/docs?x=//evil", "/api/docs/?x=//evil"),
+        ("/api//games", "/api/games"),
+        ("/api/docs///evil", "/api/docs/evil"),
+    ],
+)
+@pytest.mark.parametrize("host", ["evil.example", "a b/<x>", "evil.example:99999", ""])
+def test_a_redirect_stays_on_this_server(service, host, path, place):
+    """A redirect is a path alone, whatever host the request names; the bare address leads to the documentation."""
+    answer = service.get(path, Host=host)
+    assert answer.status_code in (302, 308)
+    assert answer.headers["Location"] == place
