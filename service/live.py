@@ -38,8 +38,8 @@ class LiveGame:
         self.lock = RLock()
 
     def apply(self, entry: Entry, link: bytes) -> None:
-        """Let `entry` happen; everybody's cards are known here."""
-        self.game.apply(entry, eyes=(ALL,), seed=self.seed)
+        """Let `entry` happen; everybody's cards are known here, and each seat's eyes look from the deal on."""
+        self.game.apply(entry, eyes=(ALL, *range(len(self.game.table.chairs))), seed=self.seed)
         self.head = link
         self.last = entry
         self.requests[request_number(entry.request)] = entry.version
