@@ -49,18 +49,15 @@ class KeyRing:
 
     @classmethod
     def load_or_create(cls, path: Path) -> "KeyRing":
-        """Return the ring at `path`; make one that only its owner may read if there is none."""
-        if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            fresh = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
-            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                file.write(_new_keys())
-            try:
-                os.link(fresh, path)  # the first of several starting processes wins
-            except FileExistsError:
-                pass
-            finally:
-                fresh.unlink()
+        """Return the ring at `path`; make one that only its owner may read if there is none.
+
+        Raise `UnusableKeys` if that cannot be done, or if the file holds none.
+        """
+        try:
+            if not path.exists():
+                _create(path)
+        except OSError as error:
+            raise UnusableKeys(f"no key ring can be made at {path}: {error.strerror}") from error
         return cls.load(path)
 
     def seal(self, seed: bytes) -> str:
@@ -102,6 +99,19 @@ def is_signed(message: bytes, signature: str, public_key: str) -> bool:
     except (ValueError, InvalidSignature):
         return False
     return True
+
+
+def _create(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(_new_keys())
+    try:
+        os.link(fresh, path)  # the first of several starting processes wins
+    except FileExistsError:
+        pass
+    finally:
+        fresh.unlink()
 
 
 def _new_keys() -> bytes:

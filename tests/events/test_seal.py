@@ -143,3 +143,11 @@ def test_a_ring_with_a_weak_key_is_refused(tmp_path, weak):
     path.write_text(json.dumps(json.loads(path.read_text()) | weak))
     with pytest.raises(UnusableKeys):
         KeyRing.load(path)
+
+
+@pytest.mark.parametrize("place", ["/proc/none/keys.json", "file/keys.json", "file/below/keys.json"])
+def test_a_place_where_no_ring_can_be_made_is_told_of(tmp_path, place):
+    """Where no file can be written, one sentence names the place and the reason."""
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(UnusableKeys, match=r"keys\.json: (No such file|Not a directory)"):
+        KeyRing.load_or_create(tmp_path / place)

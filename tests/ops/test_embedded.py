@@ -11,7 +11,7 @@ import pytest
 import redis
 
 from ops.embedded import AlreadyRunning, EmbeddedValkey, is_free
-from service.config import Settings
+from service.config import Settings, UnusableSettings
 from tests import servers
 
 
@@ -85,3 +85,11 @@ def test_an_unreadable_port_is_chosen_anew(tmp_path: Path):
     (tmp_path / "valkey" / "port").write_text("nowhere")
     with EmbeddedValkey(tmp_path) as valkey:
         assert valkey.port > 0
+
+
+@pytest.mark.parametrize("place", ["/proc/none", "file", "file/below"])
+def test_a_folder_that_cannot_be_written_is_told_of(tmp_path: Path, place: str):
+    """Where no data can be kept, one sentence names the folder, the setting and the reason."""
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(UnusableSettings, match=r"CAIRN_DATA cannot be written: \w"):
+        EmbeddedValkey(tmp_path / place)
