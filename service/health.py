@@ -133,10 +133,13 @@ def _store_checks(settings: Settings) -> list[Check]:
 
 
 def _store_findings(client: Client, settings: Settings) -> Iterator[Check]:
-    for node in _nodes(client):
+    nodes = _nodes(client)
+    for number, node in enumerate(nodes, 1):
+        which = f"node {number} of {len(nodes)}: " if len(nodes) > 1 else ""
         for check in _server_findings(node):
-            yield check._replace(vital=not settings.allow_unsafe_redis)
-        yield check_memory(node.info("memory"))
+            yield check._replace(found=which + check.found, vital=not settings.allow_unsafe_redis)
+        memory = check_memory(node.info("memory"))
+        yield memory._replace(found=which + memory.found)
     mark = check_mark(_commands(client).get(MARK), settings.shards)
     yield mark
     if mark.ok:
@@ -186,11 +189,13 @@ def _reaching(name: str, url: str, find: Callable[[Any], list[Check]]) -> list[C
 
 
 def _nodes(client: Client) -> list[Any]:
-    """Return a client for each server that takes appends."""
+    """Return a client for each server that takes appends, always in the same order: that of their addresses."""
     if not isinstance(client, redis.RedisCluster):
         return [client]
     commands = _commands(client)
-    return [commands.get_redis_connection(node) for node in commands.get_primaries()]
+    return [
+        commands.get_redis_connection(node) for node in sorted(commands.get_primaries(), key=lambda node: node.name)
+    ]
 
 
 def _commands(client: Client) -> Any:

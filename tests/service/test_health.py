@@ -200,10 +200,15 @@ def test_a_failed_write_to_the_file_is_told_of():
 
 
 def test_every_primary_of_a_cluster_is_checked(tmp_path: Path, durable: servers.Running):
-    """In a cluster each of the primaries is looked at."""
-    cluster = servers.start("cluster")
+    """In a cluster each of the primaries is looked at, and a finding says of which it speaks, not where that is."""
+    cluster = servers.start("cluster", **servers.DURABLE)
     try:
+        with min(cluster.nodes, key=lambda node: node.port).client() as first:
+            first.config_set("appendonly", "no")
         told = checks(Settings(tmp_path, cluster.url, durable.url, tmp_path / "keys.json", "records"))
     finally:
         cluster.stop()
-    assert [check.ok for check in told if check.name == "persistence"] == [False, False, False]
+    persistence = [check for check in told if check.name == "persistence"]
+    assert [check.ok for check in persistence] == [False, True, True]
+    assert [check.found.partition(": ")[0] for check in persistence] == [f"node {n} of 3" for n in (1, 2, 3)]
+    assert "127.0.0.1" not in str(told)
