@@ -51,6 +51,12 @@ def test_a_name_that_nobody_can_read_is_refused(service, name):
     assert paths(_refused(service, {"name": name})) == {"name"}
 
 
+@pytest.mark.parametrize("sign", "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029\x85\x9b")
+def test_a_name_leaves_the_text_around_it_alone(service, sign):
+    """What would turn the text that stands around a name, or break its line, is refused."""
+    assert paths(_refused(service, {"name": f"Ada{sign}x"})) == {"name"}
+
+
 @pytest.mark.parametrize("name", [None, True, 5, 5.0, [], ["Ada"], {}, {"a": "b"}])
 def test_a_name_is_text(service, name):
     """Nothing but text is a name."""
