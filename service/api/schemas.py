@@ -25,8 +25,6 @@ from events.table import BOTS, Status
 from service.api.reading import MOST, Pattern, QueryNumber, StrictBoolean, Text, WholeNumber
 
 LONGEST_NAME = 60
-TURNS_THE_TEXT = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
-"""Bidirectional classes of what would turn or hold together the text that stands around a name."""
 BREAKS_THE_LINE = {"Cc", "Zl", "Zp"}
 """Categories of control characters and of what ends a line or paragraph."""
 PLAYER_ID = "^p[0-9a-f]{19}$"
@@ -38,8 +36,6 @@ def _is_name(name: str) -> None:
         raise ValidationError("A name has something to read in it.")
     if any(unicodedata.category(character) in BREAKS_THE_LINE for character in name):
         raise ValidationError("A name has no control characters.")
-    if any(unicodedata.bidirectional(character) in TURNS_THE_TEXT for character in name):
-        raise ValidationError("A name does not turn the text around it.")
 
 
 class NewPlayerSchema(Schema):
