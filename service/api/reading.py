@@ -16,7 +16,7 @@ from flask import Request, request
 from flask_smorest import Blueprint
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 from webargs.flaskparser import FlaskParser
-from werkzeug.exceptions import ClientDisconnected
+from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 
 from service.api.problems import FieldError, Problem, invalid
 
@@ -120,11 +120,23 @@ def read_json(req: Request) -> bytes:
 def _body(req: Request) -> bytes:
     """Return the body of `req`: a short one is read at once, without the streams that guard against long ones."""
     length = req.content_length
-    if length is None or length > BODY_LIMIT:
+    if length is None:
+        return _chunked_body(req)
+    if length > BODY_LIMIT:
         return req.get_data()
     body: bytes = req.environ["wsgi.input"].read(length)
     if len(body) < length:
         raise ClientDisconnected
+    return body
+
+
+def _chunked_body(req: Request) -> bytes:
+    """Return a body that comes without its length, if the server knows where it ends; none of it is cut off."""
+    if not req.environ.get("wsgi.input_terminated"):
+        return b""
+    body: bytes = req.environ["wsgi.input"].read(BODY_LIMIT + 1)
+    if len(body) > BODY_LIMIT:
+        raise RequestEntityTooLarge
     return body
 
 

@@ -1,9 +1,11 @@
 """Requests over HTTP that are refused for what stands around the body: headers, queries, addresses and methods."""
 
 import json
+from io import BytesIO
 
 import pytest
 
+from service.api.reading import BODY_LIMIT
 from tests.service.api.playing import ORDER, paths, problem, send
 
 
@@ -156,3 +158,20 @@ def test_a_redirect_stays_on_this_server(service, host, path, place):
     answer = service.get(path, Host=host)
     assert answer.status_code in (302, 308)
     assert answer.headers["Location"] == place
+
+
+def _chunked(service, body: bytes):
+    """Make a player with a body of unsaid length, as a server hands on what comes in chunks."""
+    return service.app.test_client().post(
+        "/api/players",
+        input_stream=BytesIO(body),
+        content_type="application/json",
+        environ_overrides={"wsgi.input_terminated": True},
+    )
+
+
+def test_a_body_in_chunks_is_read_whole_or_refused(service):
+    """A body that comes without its length is never cut: it is read to its end, or too large."""
+    assert _chunked(service, b'{"name": "Ada"}').status_code == 201
+    cut = b'{"name": "Ada"}' + b" " * BODY_LIMIT
+    assert _chunked(service, cut).status_code == 413
