@@ -10,6 +10,9 @@ from socket import socket
 import gunicorn.util  # type: ignore[import-untyped]  # it ships no types
 from gunicorn.workers.ggevent import GeventWorker  # type: ignore[import-untyped]  # for the same reason
 
+STALL_S = 10
+"""How long a client may send nothing, or take nothing, in the midst of a request."""
+
 
 class WebWorker(GeventWorker):  # type: ignore[misc]  # for the same reason
     """A worker of the web server."""
@@ -18,6 +21,14 @@ class WebWorker(GeventWorker):  # type: ignore[misc]  # for the same reason
         """Begin to work."""
         gunicorn.util.write_error = write_problem
         super().init_process()
+
+    def handle_request(self, listener_name: object, req: object, sock: socket, addr: object) -> object:
+        """Handle one request; a client that stalls is not waited for without end."""
+        sock.settimeout(STALL_S)
+        try:
+            return super().handle_request(listener_name, req, sock, addr)
+        finally:
+            sock.settimeout(None)  # between requests gunicorn's own keepalive counts
 
 
 def write_problem(client: socket, status: int, _reason: str, _detail: str) -> None:

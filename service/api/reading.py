@@ -110,7 +110,10 @@ def read_object(req: Request) -> dict[str, Any]:
 
 def read_json(req: Request) -> bytes:
     """Return the body of `req`; raise `Problem` if it has one that is not said to be JSON."""
-    body = _body(req)
+    try:
+        body = _body(req)
+    except TimeoutError as stalled:
+        raise ClientDisconnected from stalled
     kind = req.content_type if req.content_type == JSON else req.mimetype
     if body and kind != JSON:
         raise Problem("wrong-content-type", "Send JSON, with Content-Type: application/json.")

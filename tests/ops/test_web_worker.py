@@ -12,6 +12,7 @@ from urllib.request import urlopen
 import pytest
 
 from ops.processes import answers_ok
+from ops.web_worker import STALL_S
 from tests import servers
 
 ROOT = Path(__file__).parent.parent.parent
@@ -94,3 +95,12 @@ def test_no_header_stands_for_the_address(port: int, name: str):
     """A client cannot name another address in a header than that which it asks for."""
     status, _, body = send(port, f"GET /api/key HTTP/1.1\r\n{name}: /api/games\r\nConnection: close\r\n\r\n".encode())
     assert (status, list(json.loads(body))) == (200, ["key"])
+
+
+def test_a_client_that_stalls_is_not_waited_for(port: int):
+    """A body that stops in its midst is given up after a while, and its connection is closed."""
+    head = "POST /api/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", port), timeout=3 * STALL_S) as connection:
+        connection.sendall(f'{head}{{"name": '.encode())
+        told = b"".join(iter(lambda: connection.recv(65_536), b""))
+    assert told.startswith(b"HTTP/1.1 400 ")
