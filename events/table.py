@@ -1,6 +1,6 @@
 """A table around a game: who sits where, when it starts, and how it is closed. The same for every game."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from events.actions import (
@@ -61,11 +61,10 @@ class Table:
     started: GameStarted | None = None
     seed: str | None = None
     scored: GameScored | None = None
-    order: list[int] = field(default_factory=list)
 
     def copy(self) -> "Table":
         """Return a table that changes apart from this one."""
-        return replace(self, chairs=list(self.chairs), order=list(self.order))
+        return replace(self, chairs=list(self.chairs))
 
     @property
     def game(self) -> str:

@@ -168,17 +168,13 @@ class Commands:
         """Close a game that is over, after its whole log was decided anew; None if there is nothing to do."""
         self._verify(game_id)
         try:
-            answer = self.seat_less(game_id, CloseGame())
+            by, request = Actor(SERVICE, SERVICE), _digest(SERVICE, "close")
+            answer = self._act(self.live.get(game_id), by, CloseGame(), request, None)
         except IllegalAction as refused:
             if refused.rule in (CLOSED, NOT_CLOSABLE):
                 return None
             raise
         return None if answer.repeated else answer
-
-    def seat_less(self, game_id: str, action: CloseGame) -> Answer:
-        """Let the service itself act on a game."""
-        by = Actor(SERVICE, SERVICE)
-        return self._act(self.live.get(game_id), by, action, _digest(SERVICE, "close"), None)
 
     def _act(self, live: LiveGame, by: Actor, action: Action, request: str, expected: int | None) -> Answer:
         with live.lock:

@@ -17,9 +17,12 @@ from events.seal import KeyRing
 from events.shuffle import commitment
 from events.table import Occupant
 from replay.record import record_bytes
+from replay.verdict import Verdict
 
 GAME_ID = "g7"
 SEED = bytes(range(32))
+
+with_fields = msgspec.structs.replace
 
 
 def ring(letter: bytes = b"a") -> KeyRing:
@@ -123,3 +126,15 @@ def opened_by_host(seats: int) -> Playing:
     playing.act(None, playing.people[0], StartGame("host's salt"))
     playing.people = playing.people[:2]
     return playing
+
+
+def failed(verdict: Verdict) -> tuple[str, int | None]:
+    """Return the name and the ply of the first check that failed."""
+    check = verdict.first_failed
+    assert check is not None
+    return check.name, check.ply
+
+
+def results(verdict: Verdict) -> dict[str, str]:
+    """Return each check's result by its name."""
+    return {check.name: check.result for check in verdict.checks}

@@ -2,33 +2,21 @@
 
 import random
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from replay.audit import CHECKS, audit
-from replay.verdict import Verdict
 from tests.replay.played import (
     Playing,
+    failed,
     finished,
     opened_by_host,
     record,
+    results,
     ring,
     short,
 )
-
-with_fields = msgspec.structs.replace
-
-
-def failed(verdict: Verdict) -> tuple[str, int | None]:
-    check = verdict.first_failed
-    assert check is not None
-    return check.name, check.ply
-
-
-def results(verdict: Verdict) -> dict[str, str]:
-    return {check.name: check.result for check in verdict.checks}
 
 
 def ply_of(data: bytes, place: int) -> int:

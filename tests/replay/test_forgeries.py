@@ -4,7 +4,6 @@ from collections import Counter
 from functools import partial
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,29 +11,19 @@ from hypothesis import strategies as st
 from events.actions import CloseGame, DiscardCard, DrawCard, JoinGame, LeaveGame, PlayCard, StartGame
 from events.catalogue import CardDiscarded, DiscardTaken, GameScored, GameStarted, SeedRevealed
 from replay.audit import audit
-from replay.verdict import Verdict
 from tests.replay.played import (
     GAME_ID,
     Playing,
     changed,
+    failed,
     finished,
     opened_by_host,
     record,
     renumbered,
+    results,
     ring,
+    with_fields,
 )
-
-with_fields = msgspec.structs.replace
-
-
-def failed(verdict: Verdict) -> tuple[str, int | None]:
-    check = verdict.first_failed
-    assert check is not None
-    return check.name, check.ply
-
-
-def results(verdict: Verdict) -> dict[str, str]:
-    return {check.name: check.result for check in verdict.checks}
 
 
 def first_ply(kind: type, after: int = 0) -> int:
