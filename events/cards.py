@@ -9,6 +9,9 @@ from typing import Literal, NamedTuple, NewType, get_args
 Colour = Literal["red", "yellow", "pink", "green", "blue"]
 """A card's and a path's colour; red stands for the red-brown of the board (source W)."""
 
+Pile = Colour
+"""A discard pile, named by the colour of its cards."""
+
 COLOURS: tuple[Colour, ...] = get_args(Colour)
 
 Card = NewType("Card", str)

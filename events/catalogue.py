@@ -5,7 +5,7 @@ what rules decide may change with a game's revision, what an event means may not
 says anything about a hidden card.
 """
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -18,13 +18,8 @@ EndReason = Literal["goal", "deck", "turn-limit", "resignation"]
 ResignReason = Literal["resignation"]
 
 
-class ScoreSheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """One seat's points by category, in points; `total` is their sum."""
-
-    tiles: int
-    figures: int
-    wish_stones: int
-    total: int
+ScoreSheet: TypeAlias = dict[str, int]
+"""One seat's points by category, as the game's own `CATEGORIES` name them; `total` is their sum."""
 
 
 class Happened(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, omit_defaults=True, gc=False):

@@ -6,8 +6,7 @@ many hands as there are eyes that look at it.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from types import ModuleType
-from typing import assert_never
+from typing import Any, assert_never
 
 import msgspec
 
@@ -42,8 +41,9 @@ from events.catalogue import (
 from events.deal import ALL, UNKNOWN, Deal, Eyes
 from events.entries import Entry
 from events.games import GAMES
+from events.games.contract import Board, Rules
 from events.games.hands import Hands, dealt
-from events.games.keltis import Board, State
+from events.games.state import State
 from events.refusals import (
     CLOSED,
     GAME_OVER,
@@ -98,11 +98,11 @@ class Game:
         return twin
 
     @property
-    def rules(self) -> ModuleType:
+    def rules(self) -> Rules:
         """Return the rules of this game."""
         return rules_of(self.table.created)
 
-    def look(self, eyes: Eyes) -> State:
+    def look(self, eyes: Eyes) -> State[Any]:
         """Return the running game as `eyes` see it; only eyes that `watch` was called for can look."""
         assert self.board is not None
         return State(self.board, self._hands[eyes])
@@ -161,7 +161,7 @@ def _not_started(*_: object) -> None:
     raise ImpossibleEntry("nothing happens on a board before the start")
 
 
-def rules_of(created: GameCreated) -> ModuleType:
+def rules_of(created: GameCreated) -> Rules:
     """Return the rules that `created` names; raise `UnknownGame`."""
     rules = GAMES.get(created.game)
     if rules is None or created.revision != rules.REVISION:
@@ -174,7 +174,7 @@ def options_of(created: GameCreated) -> object:
     return _read_options(rules_of(created), created.options)
 
 
-def _read_options(rules: ModuleType, options: Mapping[str, OptionValue]) -> object:
+def _read_options(rules: Rules, options: Mapping[str, OptionValue]) -> object:
     try:
         return msgspec.convert(options, rules.Options)
     except msgspec.ValidationError as error:
@@ -253,8 +253,7 @@ def _move(game: Game, seat: int | None, action: Move) -> tuple[Event, ...]:
     if game.table.status == "closed":
         raise IllegalAction(GAME_OVER)
     eyes: Eyes = ALL if game.sees(ALL) else seat
-    events: tuple[Event, ...] = game.rules.decide(game.look(eyes), seat, action)
-    return events
+    return game.rules.decide(game.look(eyes), seat, action)
 
 
 def _close(game: Game, seed: bytes) -> tuple[Event, ...]:

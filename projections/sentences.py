@@ -139,7 +139,7 @@ def spoken(card: Card) -> str:
 
 
 def _final(scored: GameScored, names: Sequence[str]) -> str:
-    totals = ", ".join(f"{name} {sheet.total}" for name, sheet in zip(names, scored.sheets, strict=True))
+    totals = ", ".join(f"{name} {sheet['total']}" for name, sheet in zip(names, scored.sheets, strict=True))
     winners = [name for name, rank in zip(names, scored.ranks, strict=True) if rank == 1]
     verdict = f"{winners[0]} wins" if len(winners) == 1 else f"{' and '.join(winners)} share the victory"
     return f"The final score: {totals}. {verdict}."

@@ -36,7 +36,7 @@ def recount_keltis(events: Iterable[Event], seats: int) -> tuple[ScoreSheet, ...
 
 def _sheet(tiles: int, figures: int, stones: int) -> ScoreSheet:
     wishes = WISH_TABLE[-1] if stones >= len(WISH_TABLE) else WISH_TABLE[stones]
-    return ScoreSheet(tiles=tiles, figures=figures, wish_stones=wishes, total=tiles + figures + wishes)
+    return {"tiles": tiles, "figures": figures, "wish_stones": wishes, "total": tiles + figures + wishes}
 
 
 def rank_keltis(
@@ -47,7 +47,7 @@ def rank_keltis(
     stones = Counter(event.seat for event in events if isinstance(event, WishStoneTaken))
     by_wishes = options.get("tiebreak") == "wish_stones"
     playing = [seat for seat in range(len(sheets)) if seat not in resigned]
-    merit = {seat: (sheets[seat].total, stones[seat] if by_wishes else 0) for seat in playing}
+    merit = {seat: (sheets[seat]["total"], stones[seat] if by_wishes else 0) for seat in playing}
     ranks: dict[int, int] = {}
     for place, seat in enumerate(sorted(playing, key=merit.__getitem__, reverse=True), 1):
         level = [other for other in ranks if merit[other] == merit[seat]]

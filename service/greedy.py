@@ -7,8 +7,16 @@ from typing import NamedTuple, assert_never
 
 from events.actions import DiscardCard, DrawCard, FigureKind, Move, MoveFigure, PlayCard, Resign
 from events.cards import FACES, Card, Colour
-from events.games.keltis.score import wish_points
-from events.games.keltis.tables import END_ROW, GOAL_FIGURES, GOAL_ROW, LARGE_FACTOR, ROW_VALUES, TILE_POINTS
+from events.games.keltis.tables import (
+    END_ROW,
+    GOAL_FIGURES,
+    GOAL_ROW,
+    LARGE_FACTOR,
+    ROW_VALUES,
+    TILE_POINTS,
+    WISH_TABLE,
+)
+from events.games.scoring import table_points
 from projections.games.keltis import BoardView, RowOfCards, SeatView
 from projections.views import GameView
 
@@ -143,8 +151,8 @@ def _standing(outlook: Outlook, row: int) -> float:
 
 def _ending(outlook: Outlook, points: int) -> float:
     """Ending the game is good for who leads, with the `points` of the last move."""
-    others = [seat.score.total for number, seat in enumerate(outlook.board.seats) if number != outlook.me]
-    return LAST_WORD if outlook.mine.score.total + points >= max(others) else -LAST_WORD
+    others = [seat.score["total"] for number, seat in enumerate(outlook.board.seats) if number != outlook.me]
+    return LAST_WORD if outlook.mine.score["total"] + points >= max(others) else -LAST_WORD
 
 
 def _tile(outlook: Outlook, path: Colour, row: int) -> float:
@@ -155,7 +163,8 @@ def _tile(outlook: Outlook, path: Colour, row: int) -> float:
         return CLOVER
     if tile == "wish":
         stones = outlook.mine.wish_stones
-        return max(1.5, wish_points(stones + 1) - wish_points(stones)) if stones < 5 else 0.0
+        gained = table_points(WISH_TABLE, stones + 1) - table_points(WISH_TABLE, stones)
+        return max(1.5, gained) if stones < 5 else 0.0
     return float(TILE_POINTS[tile])
 
 

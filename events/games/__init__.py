@@ -1,8 +1,7 @@
 """The games: each is a folder with the same file names, and every one that can be played is named here."""
 
-from types import ModuleType
-
 from events.games import keltis
+from events.games.contract import Rules
 
-GAMES: dict[str, ModuleType] = {keltis.NAME: keltis}
+GAMES: dict[str, Rules] = {keltis.NAME: keltis}
 """Each game's rules, by its name."""

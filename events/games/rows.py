@@ -1,6 +1,6 @@
 """Rows of cards that rise or fall: what Keltis and its sisters share (rules, section 1)."""
 
-from events.cards import FACES, Card
+from events.cards import Card
 
 
 class Row:
@@ -26,9 +26,8 @@ class Row:
         """Tell whether `value` would make a rising row fall, or a falling one rise; equal values never do."""
         return (value - self.last) * self.direction < 0
 
-    def lay(self, card: Card) -> None:
-        """Put `card` at the end."""
-        value = FACES[card].value
+    def lay(self, card: Card, value: int) -> None:
+        """Put `card`, which is worth `value` in this row, at the end."""
         if self.cards and not self.direction and value != self.last:
             self.direction = 1 if value > self.last else -1
         self.last = value

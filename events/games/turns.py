@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from events.cards import Colour
+from events.cards import Pile
 from events.catalogue import EndReason, GrantCause
 
 Phase = Literal["play", "move", "draw", "over"]
@@ -16,14 +16,19 @@ TURN_CAP = 500
 
 
 class Turns:
-    """The course of a game in turns. `number` counts the turns of all seats together, from 1."""
+    """The course of a game in turns. `number` counts the turns of all seats together, from 1.
+
+    `discarded` are the piles on which the seat put a card in this turn, `owed` the draws that end the turn.
+    """
 
     __slots__ = (
         "cause",
         "discarded",
         "ended",
+        "from_deck",
         "laid",
         "number",
+        "owed",
         "phase",
         "resigned",
         "seat",
@@ -37,8 +42,10 @@ class Turns:
         self.number = 1
         self.phase: Phase = "play"
         self.cause: GrantCause | None = None
-        self.discarded: Colour | None = None
+        self.discarded: tuple[Pile, ...] = ()
         self.laid = False
+        self.from_deck = False
+        self.owed = 1
         self.stalled = 0
         self.resigned: list[int] = []
         self.ended: EndReason | None = None
@@ -53,8 +60,8 @@ class Turns:
 
     @property
     def deck_due(self) -> bool:
-        """Tell whether the stall guard wants this turn's card to come from the deck."""
-        return self.discarded is not None and self.stalled >= STALLED_ROUNDS * self.seats
+        """Tell whether the stall guard wants the next draw to come from the deck."""
+        return bool(self.discarded) and self.stalled >= STALLED_ROUNDS * self.seats
 
     @property
     def next_seat(self) -> int:
@@ -72,10 +79,10 @@ class Turns:
         self.laid = True
         self.stalled = 0
 
-    def discard(self, colour: Colour) -> None:
+    def discard(self, pile: Pile) -> None:
         """A card was discarded: the draw is next."""
         self.phase = "draw"
-        self.discarded = colour
+        self.discarded = (*self.discarded, pile)
 
     def grant(self, cause: GrantCause) -> None:
         """A figure's move is owed before the draw."""
@@ -88,10 +95,12 @@ class Turns:
         self.cause = None
 
     def draw(self, from_deck: bool) -> None:
-        """A card was drawn: the turn is complete."""
+        """A card was drawn; a turn whose draws all came from piles, with no card laid, brought the game no nearer."""
+        self.owed -= 1
         if from_deck:
             self.stalled = 0
-        elif not self.laid:
+            self.from_deck = True
+        elif not (self.owed or self.laid or self.from_deck):
             self.stalled += 1
 
     def begin(self, seat: int) -> None:
@@ -100,8 +109,10 @@ class Turns:
         self.number += 1
         self.phase = "play"
         self.cause = None
-        self.discarded = None
+        self.discarded = ()
         self.laid = False
+        self.from_deck = False
+        self.owed = 1
 
     def end(self, reason: EndReason) -> None:
         """Nobody is to act any more."""

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from statistics import mean
 
-import msgspec
 from rich.table import Table
 
+from events.games import GAMES
 from service.simulation import Plan, Played
 
 
@@ -32,10 +32,10 @@ def _lengths(played: list[Played]) -> Table:
 
 
 def _seats(plan: Plan, played: list[Played]) -> Table:
-    categories = msgspec.structs.asdict(played[0].scored.sheets[0])
+    categories = (*GAMES[plan.game].CATEGORIES, "total")
     table = Table("seat", "bot", *(name.replace("_", " ") for name in categories), "wins")
     for seat, bot in enumerate(plan.bots):
-        sheets = [msgspec.structs.asdict(game.scored.sheets[seat]) for game in played]
+        sheets = [game.scored.sheets[seat] for game in played]
         wins = sum(game.scored.ranks[seat] == 1 for game in played)
         table.add_row(str(seat), bot, *(_mean(sheet[name] for sheet in sheets) for name in categories), str(wins))
     return table

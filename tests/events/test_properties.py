@@ -117,10 +117,11 @@ def test_the_score_sheets_agree_with_a_recount(game):
     for seat, sheet in enumerate(scored.sheets):
         walked = sum(points for (owner, _), points in figures.items() if owner == seat)
         stones = WISH_POINTS.get(wishes[seat], 10)
-        assert sheet == ScoreSheet(tiles[seat], walked, stones, tiles[seat] + walked + stones)
+        total = tiles[seat] + walked + stones
+        assert sheet == ScoreSheet(tiles=tiles[seat], figures=walked, wish_stones=stones, total=total)
     tiebreak = game["options"]["tiebreak"] == "wish_stones"
     merit = {
-        seat: (sheet.total, wishes[seat] * tiebreak) for seat, sheet in enumerate(scored.sheets) if seat not in out
+        seat: (sheet["total"], wishes[seat] * tiebreak) for seat, sheet in enumerate(scored.sheets) if seat not in out
     }
     stayed = sorted(merit.values(), reverse=True)
     ranks = {seat: stayed.index(own) + 1 for seat, own in merit.items()}

@@ -67,7 +67,7 @@ def world(store, server):
         yield World(store, client)
 
 
-SHEET = ScoreSheet(1, 2, 3, 6)
+SHEET = ScoreSheet(tiles=1, figures=2, wish_stones=3, total=6)
 ADA, BEN = SeatTaken(0, "ada", "Ada"), SeatTaken(1, "ben", "Ben")
 
 

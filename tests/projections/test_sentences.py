@@ -37,7 +37,7 @@ CREATED = GameCreated("keltis", 1, 3, {}, "open", "rated", "ada", "c0ffee", "sea
 
 
 def scored(*totals: int) -> GameScored:
-    sheets = tuple(ScoreSheet(0, 0, total, total) for total in totals)
+    sheets = tuple(ScoreSheet(tiles=0, figures=0, wish_stones=total, total=total) for total in totals)
     return GameScored("deck", sheets, tuple(1 + sum(other > total for other in totals) for total in totals))
 
 

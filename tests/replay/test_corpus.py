@@ -49,7 +49,7 @@ def board_of(board: Board) -> dict[str, Any]:
         "piles": board.piles,
         "deck": board.deck_left,
         "goal": board.goal_figures,
-        "turn": [turns.number, turns.seat, turns.phase, turns.cause, turns.discarded, turns.laid],
+        "turn": [turns.number, turns.seat, turns.phase, turns.cause, next(iter(turns.discarded), None), turns.laid],
         "stalled": turns.stalled,
         "resigned": turns.resigned,
         "ended": turns.ended,

@@ -158,7 +158,7 @@ def test_forged_score_sheets_are_named_by_two_checks():
     last = len(finished())
     revealed, scored = finished()[-1].events
     assert isinstance(scored, GameScored)
-    sheet = with_fields(scored.sheets[0], tiles=scored.sheets[0].tiles + 1, total=scored.sheets[0].total + 1)
+    sheet = scored.sheets[0] | {"tiles": scored.sheets[0]["tiles"] + 1, "total": scored.sheets[0]["total"] + 1}
     events = (revealed, with_fields(scored, sheets=(sheet, *scored.sheets[1:])))
     verdict = audit(record(changed(finished(), last, events=events), ring(b"x")), ring().public_key)
     wrong = {check.name: check.ply for check in verdict.checks if check.result == "failed"}

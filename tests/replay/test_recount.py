@@ -32,7 +32,7 @@ def test_points_figures_and_wish_stones_are_added_up():
 def test_more_than_five_wish_stones_count_as_five():
     """The table of wish stones ends at five."""
     stones = [WishStoneTaken(0, "red", 2)] * 7
-    assert recount_keltis(stones, 1)[0].wish_stones == 10
+    assert recount_keltis(stones, 1)[0]["wish_stones"] == 10
 
 
 def test_equal_totals_share_a_rank_and_the_next_is_left_out():

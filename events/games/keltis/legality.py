@@ -2,15 +2,15 @@
 
 from typing import assert_never
 
-from events.actions import DECK, DiscardCard, DrawCard, FigureKind, Move, MoveFigure, PlayCard, Resign
+from events.actions import DiscardCard, DrawCard, FigureKind, Move, MoveFigure, PlayCard, Resign
 from events.cards import COLOURS, FACES, Card, Colour
+from events.games.drawing import broken_by_drawing, draws
 from events.games.hands import distinct
 from events.games.keltis.state import Board, SeatBoard, State
 from events.games.keltis.tables import END_ROW
 from events.games.turns import Phase
 from events.refusals import (
     CARD_NOT_HELD,
-    DECK_DRAW_DUE,
     DRAW_NOW,
     FIGURE_AT_END,
     FIGURE_NEEDED,
@@ -21,8 +21,6 @@ from events.refusals import (
     NO_FIGURE_THERE,
     NO_MOVE_DUE,
     NOT_YOUR_TURN,
-    OWN_DISCARD,
-    PILE_EMPTY,
     PLAY_FIRST,
     ROW_ASCENDS,
     ROW_TURNS_BACK,
@@ -37,8 +35,6 @@ PLAYS = {card: PlayCard(card) for card in FACES}
 OPENINGS = {(card, kind): PlayCard(card, kind) for card in FACES for kind in FIGURE_KINDS}
 DISCARDS = {card: DiscardCard(card) for card in FACES}
 MOVES = {path: MoveFigure(path) for path in COLOURS}
-DRAW_FROM_DECK = DrawCard(DECK)
-DRAWS = {colour: DrawCard(colour) for colour in COLOURS}
 
 
 def legal_actions(state: State, seat: int) -> list[Move]:
@@ -51,7 +47,7 @@ def legal_actions(state: State, seat: int) -> list[Move]:
         return _cards(board, board.seats[seat], distinct(state.hands.cards[seat]))
     if turns.phase == "move":
         return [MOVES[path] for path in movable_paths(board.seats[seat])]
-    return [DRAW_FROM_DECK, *[DRAWS[colour] for colour in COLOURS if broken_by_taking(board, colour) is None]]
+    return draws(board)
 
 
 def broken_rule(state: State, seat: int, action: Move) -> Rule | None:
@@ -74,7 +70,7 @@ def broken_rule(state: State, seat: int, action: Move) -> Rule | None:
         case MoveFigure(path):
             return _out_of_phase(turns.phase, "move") or _broken_by_moving(board.seats[seat], path)
         case DrawCard(source):
-            return _out_of_phase(turns.phase, "draw") or (None if source == "deck" else broken_by_taking(board, source))
+            return _out_of_phase(turns.phase, "draw") or broken_by_drawing(board, source)
         case _:
             assert_never(action)
 
@@ -92,18 +88,6 @@ def can_advance(mine: SeatBoard, path: Colour) -> bool:
 def movable_paths(mine: SeatBoard) -> list[Colour]:
     """Return the paths on which a clover or an end stone may move the seat's figure (2.4, 2.5)."""
     return [path for path in COLOURS if can_advance(mine, path)]
-
-
-def broken_by_taking(board: Board, colour: Colour) -> Rule | None:
-    """Return the rule that drawing from the discard pile of `colour` breaks."""
-    if not board.piles[colour]:
-        return PILE_EMPTY
-    turns = board.turns
-    if turns.stalled and turns.deck_due:
-        return DECK_DRAW_DUE
-    if turns.discarded == colour and not board.options.redraw_own_discard:
-        return OWN_DISCARD
-    return None
 
 
 def _out_of_phase(phase: Phase, asked: Phase) -> Rule | None:

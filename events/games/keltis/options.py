@@ -1,10 +1,10 @@
 """What can be chosen when a Keltis table is opened."""
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import msgspec
 
-from events.actions import OptionValue
+from events.games.contract import Option
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -15,17 +15,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     redraw_own_discard: bool = True
 
 
-class Option(NamedTuple):
-    """What there is to say about an option."""
-
-    name: str
-    choices: tuple[OptionValue, ...]
-    default: OptionValue
-    meaning: str
-    source: str
-
-
-CATALOGUE = (
+CATALOGUE: tuple[Option, ...] = (
     Option(
         "tiebreak",
         ("shared", "wish_stones"),

@@ -13,6 +13,7 @@ from events.catalogue import (
     CardDrawn,
     CardPlayed,
     DiscardTaken,
+    EndReason,
     FigureMoved,
     GameEnded,
     MoveGranted,
@@ -21,11 +22,12 @@ from events.catalogue import (
     TurnBegan,
     WishStoneTaken,
 )
+from events.games.drawing import draw
 from events.games.keltis import legality
 from events.games.keltis.state import Board, SeatBoard, State
 from events.games.keltis.tables import GOAL_FIGURES, GOAL_ROW, TILE_POINTS
+from events.games.leaving import resign
 from events.games.rows import Row
-from events.games.turns import TURN_CAP
 from events.refusals import IllegalAction
 
 legal_actions = legality.legal_actions
@@ -44,10 +46,10 @@ def decide(state: State, seat: int, action: Move) -> tuple[BoardEvent, ...]:
             return (CardDiscarded(seat, card),)
         case MoveFigure(path):
             return _move(board, seat, path)
-        case DrawCard():
-            return _draw(board, seat, action)
+        case DrawCard(source):
+            return draw(board, seat, source, _end)
         case Resign():
-            return _resign(board, seat)
+            return resign(board.turns, seat, _end)
         case _:
             assert_never(action)
 
@@ -70,7 +72,8 @@ def evolve_board(board: Board, event: BoardEvent) -> None:
             board.piles[colour].append(card)
             turns.discard(colour)
         case CardPlayed(seat, card):
-            board.seats[seat].rows.setdefault(FACES[card].colour, Row()).lay(card)
+            colour, value = FACES[card]
+            board.seats[seat].rows.setdefault(colour, Row()).lay(card, value)
             turns.lay()
         case CardDrawn():
             board.deck_left -= 1
@@ -133,31 +136,8 @@ def _clover(mine: SeatBoard, moved: FigureMoved) -> tuple[BoardEvent, ...]:
     return (MoveGranted(moved.seat, "clover"),) if any(map(legality.may_go_on, after.values())) else ()
 
 
-def _draw(board: Board, seat: int, action: DrawCard) -> tuple[BoardEvent, ...]:
-    turns = board.turns
-    drawn: BoardEvent
-    if action.source == "deck":
-        drawn = CardDrawn(seat)
-        if board.deck_left == 1:
-            return (drawn, GameEnded("deck"))
-    else:
-        drawn = DiscardTaken(seat, board.piles[action.source][-1])
-    if turns.number >= TURN_CAP:
-        return (drawn, GameEnded("turn-limit"))
-    return (drawn, TurnBegan(turns.next_seat))
-
-
-def _resign(board: Board, seat: int) -> tuple[BoardEvent, ...]:
-    """A game with one seat left is over; else the others go on (section 7)."""
-    turns = board.turns
-    resigned = SeatResigned(seat, "resignation")
-    if len(turns.resigned) + 2 >= turns.seats:
-        return (resigned, GameEnded("resignation"))
-    if turns.seat != seat:
-        return (resigned,)
-    if turns.number >= TURN_CAP:
-        return (resigned, GameEnded("turn-limit"))
-    return (resigned, TurnBegan(turns.next_seat))
+def _end(reason: EndReason) -> tuple[BoardEvent, ...]:
+    return (GameEnded(reason),)
 
 
 def _step(board: Board, event: FigureMoved) -> None:

@@ -3,15 +3,7 @@
 from events.catalogue import ScoreSheet
 from events.games.keltis.state import Board, SeatBoard
 from events.games.keltis.tables import LARGE_FACTOR, ROW_VALUES, WISH_TABLE
-
-
-def wish_points(stones: int) -> int:
-    """Return the points for `stones` wish stones.
-
-    >>> [wish_points(stones) for stones in range(7)]
-    [-4, -3, 2, 3, 6, 10, 10]
-    """
-    return WISH_TABLE[min(stones, len(WISH_TABLE) - 1)]
+from events.games.scoring import Merit, shared_ranks, sheet, table_points
 
 
 def figure_points(seat: SeatBoard) -> int:
@@ -24,8 +16,8 @@ def figure_points(seat: SeatBoard) -> int:
 
 def score_sheet(seat: SeatBoard) -> ScoreSheet:
     """Return a seat's points by category."""
-    tiles, figures, wishes = seat.tile_points, figure_points(seat), wish_points(seat.wish_stones)
-    return ScoreSheet(tiles=tiles, figures=figures, wish_stones=wishes, total=tiles + figures + wishes)
+    wishes = table_points(WISH_TABLE, seat.wish_stones)
+    return sheet(tiles=seat.tile_points, figures=figure_points(seat), wish_stones=wishes)
 
 
 def score_sheets(board: Board) -> tuple[ScoreSheet, ...]:
@@ -34,17 +26,10 @@ def score_sheets(board: Board) -> tuple[ScoreSheet, ...]:
 
 
 def ranks(board: Board) -> tuple[int, ...]:
-    """Return every seat's rank, from 1; equal seats share one, and the next ranks are left out (1, 1, 3).
-
-    Seats that resigned rank behind all others, the last to resign first (rules, section 7).
-    """
-    keys = [_merit(board, seat) for seat in range(len(board.seats))]
-    return tuple(1 + sum(other > key for other in keys) for key in keys)
+    """Return every seat's rank, from 1; equal seats share one, unless wish stones are to decide (2.7)."""
+    return shared_ranks([_merit(board, seat) for seat in board.seats], board.turns.resigned)
 
 
-def _merit(board: Board, seat: int) -> tuple[int, int, int]:
-    resigned = board.turns.resigned
-    if seat in resigned:
-        return (0, resigned.index(seat), 0)
-    wishes = board.seats[seat].wish_stones if board.options.tiebreak == "wish_stones" else 0
-    return (1, score_sheet(board.seats[seat]).total, wishes)
+def _merit(board: Board, seat: SeatBoard) -> Merit:
+    by_wishes = board.options.tiebreak == "wish_stones"
+    return (score_sheet(seat)["total"], seat.wish_stones if by_wishes else 0)

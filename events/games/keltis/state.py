@@ -1,12 +1,15 @@
-"""The state of a game of Keltis: the board, which everybody sees, and the hands under a deal."""
+"""The board of a game of Keltis: everything that lies open."""
+
+from typing import TypeAlias
 
 from events.actions import FigureKind
-from events.cards import COLOURS, Card, Colour
+from events.cards import COLOURS, Card, Colour, Pile
 from events.catalogue import GameStarted, Tile
-from events.games.hands import HAND_SIZE, Hands, removed
+from events.games.hands import HAND_SIZE, removed
 from events.games.keltis.options import Options
 from events.games.keltis.tables import DECK, LARGE_FIGURES, SMALL_FIGURES, TILE_STONES
 from events.games.rows import Row
+from events.games.state import State as AnyState
 from events.games.turns import Turns
 
 
@@ -53,7 +56,7 @@ class Board:
         self.options = options
         self.seats = [SeatBoard() for _ in range(seats)]
         self.tiles: dict[tuple[Colour, int], Tile] = dict(zip(TILE_STONES, started.tiles, strict=True))
-        self.piles: dict[Colour, list[Card]] = {colour: [] for colour in COLOURS}
+        self.piles: dict[Pile, list[Card]] = {colour: [] for colour in COLOURS}
         self.deck_left = len(DECK) - removed(seats) - HAND_SIZE * seats
         self.goal_figures = 0
         self.turns = Turns(seats, started.first)
@@ -70,11 +73,5 @@ class Board:
         return twin
 
 
-class State:
-    """A game as some eyes see it."""
-
-    __slots__ = ("board", "hands")
-
-    def __init__(self, board: Board, hands: Hands) -> None:
-        self.board = board
-        self.hands = hands
+State: TypeAlias = AnyState[Board]
+"""A game of Keltis as some eyes see it."""

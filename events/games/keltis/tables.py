@@ -11,6 +11,13 @@ REVISION = 1
 SEATS = (2, 3, 4)
 """S1."""
 
+CATEGORIES = {
+    "tiles": "the number tiles on which the seat's figures landed",
+    "figures": "the rows in which the seat's figures stand; the large one counts double",
+    "wish_stones": "the wish stones that the seat took",
+}
+"""What a score sheet tells apart (rules, 2.7)."""
+
 DECK: tuple[Card, ...] = tuple(card(colour, value) for colour in COLOURS for value in range(11) for _ in range(2))
 """110 cards: 0 to 10, twice in each colour (S1)."""
 

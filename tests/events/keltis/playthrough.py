@@ -171,7 +171,7 @@ def _bottom(match: Match) -> Iterator[str]:
     assert scored is not None
     yield f"{_asked(match)}: {scored.reason} after {board.turns.number} turns, {board.deck_left} cards left"
     for seat, mine in enumerate(board.seats):
-        yield f"seat {seat}: rank {scored.ranks[seat]}, {_fields(msgspec.structs.asdict(scored.sheets[seat]))}"
+        yield f"seat {seat}: rank {scored.ranks[seat]}, {_fields(scored.sheets[seat])}"
         for path, row in mine.rows.items():
             yield f"  {path}: {mine.kind_on(path)} in row {mine.figures[path]}, {' '.join(row.cards)}"
 

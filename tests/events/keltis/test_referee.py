@@ -32,7 +32,7 @@ def agree(game):
             assert [said(event) for event in entry.events] == referee.see(entry.seat, said(entry.action))
         state = match.game.look(ALL)
         assert {said(action) for action in legal_actions(state, match.to_act)} == referee.allowed()
-        assert [sheet.total for sheet in score_sheets(state.board)] == referee.totals()
+        assert [sheet["total"] for sheet in score_sheets(state.board)] == referee.totals()
         assert state.hands.cards == list(referee.hands.values())
 
 

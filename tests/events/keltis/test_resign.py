@@ -116,7 +116,7 @@ def test_what_was_laid_and_moved_stays():
     when(state, 0, Resign())
     assert state.board.goal_figures == 2
     assert len(state.board.seats[0].rows["pink"].cards) == 7
-    assert score_sheets(state.board)[0].figures == 6
+    assert score_sheets(state.board)[0]["figures"] == 6
 
 
 def test_the_hand_stays_out_of_play():

@@ -90,8 +90,8 @@ def test_a_card_that_fits_nowhere_is_discarded():
 def test_a_copied_row_grows_apart():
     """A card laid in a copy is not laid in the row."""
     row = Row()
-    row.lay(card("pink", 3))
+    row.lay(card("pink", 3), 3)
     twin = row.copy()
-    twin.lay(card("pink", 5))
+    twin.lay(card("pink", 5), 5)
     assert (row.cards, row.direction, row.last) == ([card("pink", 3)], 0, 3)
     assert (twin.direction, twin.turns_back(4), row.turns_back(1)) == (1, True, False)

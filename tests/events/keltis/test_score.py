@@ -21,19 +21,19 @@ def scene(*happened, **options):
 @pytest.mark.parametrize(("row", "points"), [*enumerate((-4, -3, -2, 1, 2, 3, 6, 7, 10), 1)])
 def test_a_figure_scores_its_row(row, points):
     """Rows 1 to 9 are worth -4, -3, -2, 1, 2, 3, 6, 7 and 10."""
-    assert score_sheets(given(walked(0, "pink", row)).board)[0].figures == points
+    assert score_sheets(given(walked(0, "pink", row)).board)[0]["figures"] == points
 
 
 @pytest.mark.parametrize(("row", "points"), [(1, -8), (3, -4), (4, 2), (9, 20)])
 def test_the_large_figure_counts_double_below_zero_too(row, points):
     """The large figure counts twice, also where that costs."""
-    assert score_sheets(given(walked(0, "pink", row, "large")).board)[0].figures == points
+    assert score_sheets(given(walked(0, "pink", row, "large")).board)[0]["figures"] == points
 
 
 def test_figures_add_up():
     """All five figures count, the large one twice."""
     small = [walked(0, path, row) for path, row in zip(COLOURS, (1, 4, 7, 9), strict=False)]
-    assert score_sheets(given(*small, walked(0, "blue", 2, "large")).board)[0].figures == -4 + 1 + 6 + 10 - 6
+    assert score_sheets(given(*small, walked(0, "blue", 2, "large")).board)[0]["figures"] == -4 + 1 + 6 + 10 - 6
 
 
 def test_figures_on_the_start_stone_count_nothing():
@@ -44,7 +44,7 @@ def test_figures_on_the_start_stone_count_nothing():
 @pytest.mark.parametrize(("stones", "points"), [*enumerate((-4, -3, 2, 3, 6, 10, 10, 10, 10, 10))])
 def test_wish_stones_score_by_their_number(stones, points):
     """0 to 4 wish stones are worth -4, -3, 2, 3 and 6; five or more 10."""
-    assert score_sheets(scene(wishes(0, stones)).board)[0].wish_stones == points
+    assert score_sheets(scene(wishes(0, stones)).board)[0]["wish_stones"] == points
 
 
 def test_the_total_is_tiles_and_figures_and_wish_stones():
@@ -55,7 +55,7 @@ def test_the_total_is_tiles_and_figures_and_wish_stones():
 
 def test_a_score_may_be_negative():
     """Nothing stops a score from falling below zero."""
-    assert score_sheets(given(walked(0, "pink", 1, "large")).board)[0].total == -12
+    assert score_sheets(given(walked(0, "pink", 1, "large")).board)[0]["total"] == -12
 
 
 def test_the_highest_total_ranks_first():
@@ -77,7 +77,7 @@ def test_equal_totals_share_their_rank(points, shared):
 def test_wish_stones_break_no_tie_unless_the_table_says_so():
     """With equal totals more wish stones count nothing by default (X6)."""
     state = scene(wishes(0, 2), PointsScored(1, 5), wishes(1, 1, start=2))
-    assert [sheet.total for sheet in score_sheets(state.board)] == [2, 2, -4]
+    assert [sheet["total"] for sheet in score_sheets(state.board)] == [2, 2, -4]
     assert ranks(state.board) == (1, 1, 3)
 
 
@@ -85,7 +85,7 @@ def test_a_resigned_seat_ranks_last_whatever_its_score():
     """The score of a seat that resigned is for information."""
     state = given(PointsScored(1, 50), PointsScored(2, 1))
     when(state, 1, Resign())
-    assert score_sheets(state.board)[1].total == 46
+    assert score_sheets(state.board)[1]["total"] == 46
     assert ranks(state.board) == (2, 3, 1)
 
 
