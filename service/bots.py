@@ -5,7 +5,7 @@ from random import Random
 
 from events.actions import Move, Resign
 from projections.views import GameView
-from service.greedy import worth
+from service.greedy import WORTHS
 
 Bot = Callable[[GameView, Random], Move]
 """Chooses one of the view's legal actions; there must be one besides resigning."""
@@ -18,6 +18,7 @@ def choose_randomly(view: GameView, rng: Random) -> Move:
 
 def choose_greedily(view: GameView, rng: Random) -> Move:
     """Return the action that looks best one ply ahead; equal ones are as likely as each other."""
+    worth = WORTHS[view.game]
     worths = [(worth(view, action), action) for action in choices(view)]
     best = max(value for value, _ in worths)
     return rng.choice([action for value, action in worths if value == best])
