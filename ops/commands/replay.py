@@ -13,7 +13,8 @@ from events.deal import ALL, SPECTATOR, Eyes
 from ops.commands.audit import conclusion
 from ops.keys import Position, pressed, typed_keys
 from ops.remote import SERVER, Remote, Unanswered
-from ops.terminal import draw, plain, seen_by
+from ops.terminal import draw, seen_by
+from ops.terminal.text import plain
 from projections.sentences import sentences
 from projections.views import view
 from replay.audit import audit

@@ -10,7 +10,8 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from ops.remote import SERVER, Remote, Unanswered, Unreachable
-from ops.terminal import draw, plain, seen_by
+from ops.terminal import draw, seen_by
+from ops.terminal.text import plain
 
 REMEMBERED = 4
 """Sentences of the past that stand above the board."""

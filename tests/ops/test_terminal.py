@@ -8,7 +8,8 @@ import pytest
 from rich.console import Console
 
 from events.deal import ALL, SPECTATOR
-from ops.terminal import draw, plain, seen_by
+from ops.terminal import draw, seen_by
+from ops.terminal.text import plain
 from projections.views import view
 from replay.stepper import Stepper
 from tests.replay.played import GAME_ID, finished, short
