@@ -45,6 +45,13 @@ TOO_FEW = rule("too-few-seats", "At least two seats must be taken.", "1")
 SEATS_NOT_OFFERED = rule("seats-not-offered", "This game is not played by so many.", "1")
 BOT_UNKNOWN = rule("unknown-bot", "There is no bot of this name.", "tables")
 RESERVED = rule("seat-reserved", "The free seats are kept for the players of the game before.", "tables")
+NOT_A_PLAYER = rule("not-a-player", "This is for players, and not for bots or the service.", "tables")
+INVITED_WRONGLY = rule("not-an-invited-table", "Only a table for invited players has a list of them.", "tables")
+LINKED_WRONGLY = rule("not-a-private-table", "Only a private table has a link.", "tables")
+RESERVED_WRONGLY = rule(
+    "seats-kept-wrongly", "Either no seat is kept, or each for a bot or for one player who may sit here.", "tables"
+)
+FIRST_WRONGLY = rule("no-such-first-seat", "The seat that is to begin is not at this table.", "tables")
 
 NOT_YOUR_TURN = rule("not-your-turn", "Another seat is to act.", "1")
 SEAT_RESIGNED = rule("seat-resigned", "This seat has resigned.", "7")

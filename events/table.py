@@ -1,5 +1,6 @@
 """A table around a game: who sits where, when it starts, and how it is closed. The same for every game."""
 
+import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -15,13 +16,18 @@ from events.actions import (
     StartGame,
     TableAction,
 )
-from events.catalogue import Event, GameCreated, GameScored, GameStarted, ScoreSheet, SeatLeft, SeatTaken, SeedRevealed
+from events.catalogue import Event, GameCreated, GameScored, GameStarted, SeatLeft, SeatTaken, SeedRevealed
 from events.refusals import (
     BOT_UNKNOWN,
+    FIRST_WRONGLY,
+    INVITED_WRONGLY,
+    LINKED_WRONGLY,
+    NOT_A_PLAYER,
     NOT_HOST,
     NOT_INVITED,
     NOT_SEATED,
     RESERVED,
+    RESERVED_WRONGLY,
     SEATED,
     STARTED,
     TABLE_FULL,
@@ -33,6 +39,12 @@ from events.refusals import (
 BOT_PREFIX = "bot:"
 BOTS = ("random", "greedy")
 """The bots that can take a seat, by name."""
+
+SERVICE = "service"
+"""Who closes games, and does nothing else."""
+
+PLAYER_ID = re.compile("[a-z][a-z0-9]{0,39}")
+"""How a player's id is written in a log, so that it is no bot's."""
 
 Status = Literal["open", "running", "ended", "closed"]
 
@@ -91,17 +103,12 @@ class Table:
         """Return who sits here, by seat once the game has started."""
         return [chair for chair in self.chairs if chair is not None]
 
-    @property
-    def sheets(self) -> tuple[ScoreSheet, ...] | None:
-        """Return the final score sheets, once the game is closed."""
-        return self.scored.sheets if self.scored else None
-
     def seat_of(self, player: str) -> int | None:
         """Return the seat of `player`, or None."""
         return next((seat for seat, chair in enumerate(self.chairs) if chair and chair.player == player), None)
 
     def entropy(self, host: str | None) -> list[str | None]:
-        """Return what the seats added to the shuffle, the host's addition at the start last."""
+        """Return what the seats added to the shuffle, in the order of seats, and at the end what the host added."""
         return [*(occupant.entropy for occupant in self.occupants), host]
 
 
@@ -132,6 +139,7 @@ def evolve_table(table: Table, event: Event) -> None:
 
 def decide_creation(action: CreateGame, host: Occupant, revision: int, commitment: str, seal: str) -> tuple[Event, ...]:
     """Return what opening a table makes happen; raise `IllegalAction`."""
+    _require_fitting(action, host.player)
     created = GameCreated(
         game=action.game,
         revision=revision,
@@ -163,14 +171,15 @@ def decide_seating(table: Table, by: Occupant, action: TableAction) -> tuple[Sea
         raise IllegalAction(STARTED)
     match action:
         case JoinGame(entropy):
+            _require(is_player(by.player), NOT_A_PLAYER)
             _require(table.seat_of(by.player) is None, SEATED)
-            invited = table.access != "invited" or by.player in (*table.created.invited, table.created.host)
-            _require(invited, NOT_INVITED)
+            _require(_may_sit(table.created, table.created.host, by.player), NOT_INVITED)
             return (SeatTaken(_free_seat(table, by.player), by.player, by.name, entropy),)
         case SeatBot(bot):
             _require(by.player == table.created.host, NOT_HOST)
             return (_seat(table, bot_occupant(table, bot)),)
         case LeaveGame():
+            _require(is_player(by.player), NOT_A_PLAYER)
             seat = table.seat_of(by.player)
             if seat is None:
                 raise IllegalAction(NOT_SEATED)
@@ -192,6 +201,32 @@ def bot_occupant(table: Table, bot: str) -> Occupant:
     names = {occupant.name for occupant in table.occupants}
     free = (f"{bot} bot{number}" for number in ("", *(f" {n}" for n in range(2, len(table.chairs) + 2))))
     return Occupant(BOT_PREFIX + bot, next(name for name in free if name not in names), None)
+
+
+def is_player(actor: str) -> bool:
+    """Tell whether `actor` is written as a player's id: it is neither a bot, nor the service, nor anything unknown."""
+    return actor != SERVICE and PLAYER_ID.fullmatch(actor) is not None
+
+
+def _require_fitting(action: CreateGame, host: str) -> None:
+    """Raise `IllegalAction` unless what is asked of a table goes together."""
+    _require(is_player(host) and all(map(is_player, action.invited)), NOT_A_PLAYER)
+    _require(action.access == "invited" or not action.invited, INVITED_WRONGLY)
+    _require(action.access == "private" or action.link is None, LINKED_WRONGLY)
+    _require(not action.reserved or _can_all_sit(action, host), RESERVED_WRONGLY)
+    _require(action.first is None or 0 <= action.first < action.seats, FIRST_WRONGLY)
+
+
+def _can_all_sit(action: CreateGame, host: str) -> bool:
+    """Tell whether everybody for whom a seat is kept can take it, and no seat is left over."""
+    bots = [BOT_PREFIX + bot for bot in BOTS]
+    people = [one for one in action.reserved if one not in bots]
+    seated_once = len(set(people)) == len(people) and len(action.reserved) == action.seats
+    return seated_once and all(is_player(one) and _may_sit(action, host, one) for one in people)
+
+
+def _may_sit(opened: CreateGame | GameCreated, host: str, player: str) -> bool:
+    return opened.access != "invited" or player in (*opened.invited, host)
 
 
 def _seat(table: Table, occupant: Occupant) -> SeatTaken:

@@ -10,18 +10,16 @@ from typing import NamedTuple
 
 import msgspec
 
-from events.actions import CloseGame, CreateGame, DiscardCard, PlayCard
+from events.actions import CloseGame, DiscardCard, PlayCard
 from events.cards import Card
-from events.catalogue import Event, GameCreated, GameStarted, SeedRevealed
+from events.catalogue import Event, GameStarted, SeedRevealed
 from events.deal import ALL
 from events.entries import Entry
 from events.game import Game, ImpossibleEntry, UnknownGame, options_of, redecide, rules_of
 from events.refusals import IllegalAction
+from events.table import SERVICE
 from replay.stepper import NoGame, creation
 from replay.verdict import Fault
-
-SERVICE = "service"
-"""Who closes games."""
 
 
 class Redecision(NamedTuple):
@@ -46,14 +44,8 @@ def unknown_rules(entries: Sequence[Entry]) -> Fault | None:
         options_of(created)
     except (NoGame, UnknownGame) as error:
         return Fault(1, str(error))
-    order = entries[0].action
-    tables: list[GameCreated | CreateGame] = [created]
-    if isinstance(order, CreateGame):
-        tables.append(order)
-    for table in tables:
-        if table.seats not in rules.SEATS or len(table.reserved) not in (0, table.seats):
-            return Fault(1, f"{rules.TITLE} is not played by {table.seats} seats, or the seats are reserved wrongly")
-    return None
+    offered = created.seats in rules.SEATS
+    return None if offered else Fault(1, f"{rules.TITLE} is not played by {created.seats} seats")
 
 
 def redecide_all(game_id: str, entries: Sequence[Entry], seed: bytes | None) -> Redecision:

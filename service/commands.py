@@ -29,13 +29,12 @@ from events.refusals import CLOSED, NOT_CLOSABLE, IllegalAction
 from events.seal import KeyRing, new_seed
 from events.shuffle import commitment
 from events.store import EventStore, Stream, VersionConflict
-from events.table import Occupant
+from events.table import SERVICE, Occupant
 from replay.redecision import redecide_all
 from service.clock import Clock, stamp
 from service.live import LiveGame, LiveGames, request_number
 
 Seating = JoinGame | SeatBot | LeaveGame | StartGame
-SERVICE = "service"
 ATTEMPTS = 50
 """How often a command that does not name a version is decided anew when others were faster."""
 

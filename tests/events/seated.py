@@ -84,6 +84,15 @@ class Match:
         self.entries.append(entry)
 
 
+def unopened(asked: CreateGame, host: Occupant = ADA) -> str | None:
+    """Return the name of the rule that keeps `host` from opening the table, or None if it opens."""
+    try:
+        create("g7", asked, host, commitment(SEED), "sealed")
+    except IllegalAction as refused:
+        return refused.rule.name
+    return None
+
+
 def started(seats: int, seed: bytes = SEED, **options: OptionValue) -> Match:
     """Return a game of `seats` people that has just started."""
     match = Match(order(seats, options={**OPTIONS, **options}), seed)

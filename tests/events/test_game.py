@@ -30,7 +30,7 @@ def test_the_closing_entry_reveals_and_scores():
     assert revealed == SeedRevealed(SEED.hex())
     assert isinstance(scored, GameScored)
     assert (scored.reason, scored.ranks) == ("resignation", (1, 2))
-    assert scored.sheets == match.game.table.sheets == match.game.rules.score_sheets(match.game.board)
+    assert scored.sheets == match.game.rules.score_sheets(match.game.board)
     assert (match.game.table.status, match.game.table.seed) == ("closed", SEED.hex())
 
 

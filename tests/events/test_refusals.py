@@ -20,15 +20,9 @@ from events.cards import card
 from events.catalogue import CardDiscarded
 from events.refusals import RULES, IllegalAction, rule
 from tests.events.keltis.given import given, laid, refusal, walked, when
-from tests.events.seated import ADA, BEN, CARO, SERVICE, Match, order, started
+from tests.events.seated import ADA, BEN, CARO, SERVICE, Match, order, started, unopened
 
 PINK5, GREEN5 = card("pink", 5), card("green", 5)
-
-
-def too_many():
-    with pytest.raises(IllegalAction) as refused:
-        Match(order(5))
-    return refused.value.rule.name
 
 
 def over():
@@ -77,9 +71,14 @@ SCENES = {
     "not-invited": lambda: Match(order(access="invited")).refusal(BEN, JoinGame()),
     "not-the-host": lambda: joined().refusal(BEN, StartGame()),
     "too-few-seats": lambda: Match(order()).refusal(ADA, StartGame()),
-    "seats-not-offered": too_many,
+    "seats-not-offered": lambda: unopened(order(5)),
     "unknown-bot": lambda: Match(order()).refusal(ADA, SeatBot("grumpy")),
     "seat-reserved": lambda: Match(order(2, reserved=("ada", "ben"))).refusal(CARO, JoinGame()),
+    "not-a-player": lambda: Match(order(2)).refusal(SERVICE, JoinGame()),
+    "not-an-invited-table": lambda: unopened(order(invited=("ben",))),
+    "not-a-private-table": lambda: unopened(order(link="00" * 32)),
+    "seats-kept-wrongly": lambda: unopened(order(3, reserved=("ada", "ben"))),
+    "no-such-first-seat": lambda: unopened(order(3, first=3)),
     "not-your-turn": lambda: refusal(given(), 1, DiscardCard(PINK5)),
     "seat-resigned": lambda: refusal(after(given(), Resign()), 0, DiscardCard(PINK5)),
     "play-first": lambda: refusal(given(), 0, DrawCard("deck")),

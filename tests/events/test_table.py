@@ -211,8 +211,9 @@ def test_only_seats_move():
 
 
 def test_a_first_seat_that_was_chosen_begins():
-    """A rematch names who begins; the number is taken round the seats."""
+    """A rematch names who begins; if fewer seats are taken at the start, the number is taken round those."""
     for first in range(4):
-        match = Match(order(2, first=first))
+        match = Match(order(4, first=first))
         match.ask(BEN, JoinGame())
+        match.ask(ADA, StartGame())
         assert match.to_act == first % 2
