@@ -6,6 +6,16 @@
    n = 0, 1, 2, … in decimal, cut into 4-byte big-endian numbers.
 3. A number below m: take the next number x; if x >= 2**32 - 2**32 % m, take another; the result is x % m.
 4. A list is shuffled by Fisher-Yates: for i from the last index down to 1, swap items i and (a number below i + 1).
+
+What this proves: the seed was fixed before anybody could add entropy, for its commitment stands in entry 1, and all
+chance follows from the seed and the entropy. Whoever does not know the seed cannot foresee what an addition does, and
+so steers nothing; whoever drew the seed could not foresee what others added later.
+
+What it does not prove: the service knows the seed. If it is in league with the last seat that adds entropy or with
+the host at the start, or sits there itself under a player's name, it can try additions and choose among shuffles. If
+nobody else adds any, it can draw seeds until a shuffle pleases. Either leaves no trace. A commit and reveal by every
+player, each bound to an addition before any of them is opened, would close this; there is none. Nor is it proved that
+the service, which can work out every card of a running game, tells nobody.
 """
 
 import hmac

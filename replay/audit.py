@@ -10,7 +10,7 @@ from datetime import datetime
 from hashlib import sha256
 
 from events import chain
-from events.catalogue import Event, GameCreated, GameScored, GameStarted
+from events.catalogue import Event, GameCreated, GameScored, GameStarted, SeatTaken
 from events.entries import Entry
 from events.seal import is_signed
 from events.shuffle import commitment
@@ -156,12 +156,26 @@ def _decisions(game_id: str, entries: Sequence[Entry]) -> tuple[Check, Check, Ch
     found = redecide_all(game_id, entries, seed_of(revealed) if revealed else None)
     eyes = "with every card known" if revealed else "as a spectator: hidden cards may be any that the deck still has"
     halted = f"decided up to ply {found.fault.ply - 1}" if found.fault else eyes
-    shuffle = checked("shuffle", found.shuffle)
+    shuffle = checked("shuffle", found.shuffle, _sources(entries))
     if found.shuffle is None and not found.started:
         shuffle = passed_over("shuffle", "the game was not seen to start")
     elif found.shuffle is None and revealed is None:
         shuffle = passed_over("shuffle", UNSEALED + "; the tiles are the right ones")
     return shuffle, checked("legality", found.legality, halted), checked("events", found.events, halted)
+
+
+def _sources(entries: Sequence[Entry]) -> str:
+    """Say what the shuffle follows from: whoever alone knows all of that could have chosen it."""
+    happened = [event for entry in entries for event in entry.events]
+    started = next((event for event in happened if isinstance(event, GameStarted)), None)
+    if started is None:
+        return ""
+    by_seat = {event.seat: event.entropy for event in happened if isinstance(event, SeatTaken)}
+    possible = [*(by_seat.get(seat) for seat in started.seats), started.entropy]
+    made = sum(addition is not None for addition in possible)
+    followed = f"from the seed and {made} of {len(possible)} possible additions" if made else "from the seed alone"
+    chosen = creation(entries).mode == "unrated-test"
+    return followed + "; the host may have chosen the seed" if chosen else followed
 
 
 def _scores(entries: Sequence[Entry]) -> tuple[Check, Check]:

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from events.actions import JoinGame, LeaveGame, Resign, StartGame
 from replay.audit import CHECKS, audit
+from tests.events.seated import ADA, BEN, Match, order
 from tests.replay.played import (
     Playing,
     failed,
@@ -67,6 +69,36 @@ def test_a_game_that_its_host_starts_early_is_right():
     playing = opened_by_host(4)
     playing.finish()
     assert audit(record(playing.entries)).good
+
+
+def shuffle_note(entries) -> str:
+    """Return what the audit says of the shuffle of `entries`."""
+    return next(check.note for check in audit(record(entries)).checks if check.name == "shuffle")
+
+
+def test_the_audit_says_what_the_shuffle_follows_from():
+    """It counts the additions of the seats that play, and the host's; it tells a seed that the host may have chosen."""
+    early = opened_by_host(4)
+    early.finish()
+    assert shuffle_note(finished()) == "from the seed and 2 of 4 possible additions"
+    assert shuffle_note(early.entries) == "from the seed and 1 of 3 possible additions"
+    assert shuffle_note(short()) == "from the seed alone"
+    rehearsed = Match(order(2, mode="unrated-test"))
+    rehearsed.ask(BEN, JoinGame())
+    rehearsed.move(Resign(), 1)
+    rehearsed.close()
+    assert shuffle_note(rehearsed.entries) == "from the seed alone; the host may have chosen the seed"
+
+
+def test_what_was_added_by_those_who_left_is_not_counted():
+    """Only the last one to take a seat has added something to the shuffle."""
+    match = Match(order(3))
+    for action in (JoinGame("salt"), LeaveGame(), JoinGame()):
+        match.ask(BEN, action)
+    match.ask(ADA, StartGame())
+    match.move(Resign(), 1)
+    match.close()
+    assert shuffle_note(match.entries) == "from the seed alone"
 
 
 # One byte
