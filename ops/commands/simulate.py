@@ -39,8 +39,8 @@ from service.wiring import open_commands
 def command(game: str, players: int | None, games: int, seed: str, bots: str, out: Path | None) -> None:
     """Let bots play whole games through the service, and audit every record.
 
-    A Valkey of its own is started and thrown away, unless CAIRN_REDIS_URL names a server. The exit status is 1 if
-    an audit finds a fault.
+    A Valkey of its own, which nobody else can reach, is started and thrown away, unless CAIRN_REDIS_URL names a
+    server. The exit status is 1 if an audit finds a fault.
     """
     plan = Plan(game, games, seed, seated(bots, players))
     console = Console()
@@ -83,8 +83,9 @@ def opened(stack: ExitStack, folder: Path, seed: str) -> Place:
         settings = Settings.from_environment()
         parts = Parts(open_commands(settings), Records(settings.artefacts))
         return Place(settings.redis_url, settings.queue_url, parts)
-    server = stack.enter_context(ValkeyServer(data_dir=folder / "valkey"))
-    url = f"redis://127.0.0.1:{server.port}"
+    short = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cairn-", dir="/tmp")))  # as sockets need it
+    stack.enter_context(ValkeyServer(port=0, data_dir=short, unix_socket_path=short / "socket"))
+    url = f"unix://{short}/socket"
     store = EventStore.from_url(url)
     store.prepare()
     parts = Parts(Commands(store, simulation.keys_of(seed), utc_now), Records(str(folder / "records")))

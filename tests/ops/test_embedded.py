@@ -1,7 +1,7 @@
-"""The embedded server: durable, on loopback, once per data folder, found again at the same port."""
+"""The embedded server: durable, for its owner alone, once per data folder, found again at the same address."""
 
 import os
-import socket
+import stat
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 import redis
 
-from ops.embedded import AlreadyRunning, EmbeddedValkey, is_free
+from ops.embedded import LONGEST_PATH, AlreadyRunning, EmbeddedValkey
 from service.config import Settings, UnusableSettings
+from service.jobs import open_queue
+from service.simulation import burst, kept_signals
 from tests import servers
 
 
@@ -27,8 +29,12 @@ def running(valkey: EmbeddedValkey) -> Iterator[redis.Redis]:
         process.wait()
 
 
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
 def test_it_keeps_what_it_acknowledged(tmp_path: Path):
-    """What was written is there after another start, at the same port."""
+    """What was written is there after another start, at the same address."""
     with EmbeddedValkey(tmp_path) as valkey, running(valkey) as client:
         client.set("stone", "on stone")
         first = valkey.url
@@ -38,15 +44,70 @@ def test_it_keeps_what_it_acknowledged(tmp_path: Path):
 
 
 def test_it_is_durable_and_evicts_nothing(tmp_path: Path):
-    """It answers once a write is on disk, drops nothing, and listens on loopback alone."""
+    """It answers once a write is on disk, and drops nothing."""
     with EmbeddedValkey(tmp_path) as valkey, running(valkey) as client:
         told = client.config_get("*")
     assert (told["appendonly"], told["appendfsync"]) == ("yes", "always")
-    assert (told["maxmemory-policy"], told["bind"]) == ("noeviction", "127.0.0.1")
+    assert told["maxmemory-policy"] == "noeviction"
+
+
+@pytest.mark.parametrize("name", ["data", "d" * LONGEST_PATH])
+def test_nobody_else_can_speak_to_it(tmp_path: Path, name: str):
+    """It listens on no port, only on a socket of its owner's, in a folder that nobody else may enter."""
+    (tmp_path / name / "valkey").mkdir(parents=True)
+    (tmp_path / name / "valkey").chmod(0o755)
+    with EmbeddedValkey(tmp_path / name) as valkey, running(valkey) as client:
+        told = client.config_get("*port")
+        assert (told["port"], told["tls-port"]) == ("0", "0")
+        assert mode(valkey.socket) == mode(valkey.socket.parent) == mode(tmp_path / name / "valkey") == 0o700
+        assert valkey.socket.owner() == valkey.socket.parent.owner() == tmp_path.owner()
+
+
+def test_a_data_folder_that_it_makes_is_its_owners(tmp_path: Path):
+    """What lies beside the server's data is nobody else's either."""
+    with EmbeddedValkey(tmp_path / "data"):
+        assert mode(tmp_path / "data") == 0o700
+
+
+@pytest.mark.parametrize("name", ["a folder = two words", "Ärger#1?", "d" * 90, "d" * 200, "deep/" * 100])
+def test_wherever_the_data_lie_it_is_reached(tmp_path: Path, name: str):
+    """Whatever the data folder is called, and however long its path, clients and workers reach the server."""
+    data = tmp_path / name
+    with EmbeddedValkey(data) as valkey, running(valkey) as client, kept_signals():
+        assert Settings.from_environment({"CAIRN_DATA": str(data)}).redis_url == valkey.url
+        queue = open_queue(client)
+        queue.enqueue_call("time.sleep", args=(0,), result_ttl=0)
+        burst(queue)
+        assert (queue.count, queue.failed_job_registry.count) == (0, 0)
+
+
+def test_a_folder_for_a_long_path_goes_with_the_server(tmp_path: Path):
+    """Where the path is too long the socket has a folder of its own, which goes once the server has gone."""
+    data = tmp_path / ("d" * LONGEST_PATH)
+    with EmbeddedValkey(data) as valkey, running(valkey):
+        assert valkey.socket.parent.exists()
+    assert not valkey.socket.parent.exists()
+    outlived = EmbeddedValkey(data)
+    with running(outlived):
+        outlived.close()
+        assert outlived.answers()
+    outlived.socket.parent.rmdir()
+
+
+def test_a_socket_that_a_killed_server_left_is_no_hindrance(tmp_path: Path):
+    """After a kill the next server listens at the very same place."""
+    for _ in range(2):
+        with EmbeddedValkey(tmp_path) as valkey:
+            process = subprocess.Popen(valkey.command, stdout=subprocess.DEVNULL, pass_fds=[valkey.lock])
+            servers.wait_until(valkey.answers, "the embedded server answers")
+            process.kill()
+            process.wait()
+            assert valkey.socket.exists()
+            assert not valkey.answers()
 
 
 def test_other_commands_find_it(tmp_path: Path):
-    """The port that it leaves in the data folder is where settings look for it."""
+    """The address that it leaves in the data folder is where settings look for it."""
     with EmbeddedValkey(tmp_path) as valkey:
         assert Settings.from_environment({"CAIRN_DATA": str(tmp_path)}).redis_url == valkey.url
 
@@ -66,25 +127,6 @@ def test_a_server_that_outlives_its_starter_keeps_the_folder(tmp_path: Path):
         with pytest.raises(AlreadyRunning):
             EmbeddedValkey(tmp_path)
     EmbeddedValkey(tmp_path).close()
-
-
-def test_a_taken_port_is_left_alone(tmp_path: Path):
-    """When something else listens at the remembered port, another is chosen."""
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        taken = other.getsockname()[1]
-        (tmp_path / "valkey").mkdir()
-        (tmp_path / "valkey" / "port").write_text(str(taken))
-        assert not is_free("127.0.0.1", taken)
-        with EmbeddedValkey(tmp_path) as valkey:
-            assert valkey.port != taken
-
-
-def test_an_unreadable_port_is_chosen_anew(tmp_path: Path):
-    """Nonsense in the port's file does not keep the server from starting."""
-    (tmp_path / "valkey").mkdir()
-    (tmp_path / "valkey" / "port").write_text("nowhere")
-    with EmbeddedValkey(tmp_path) as valkey:
-        assert valkey.port > 0
 
 
 @pytest.mark.parametrize("place", ["/proc/none", "file", "file/below"])

@@ -1,8 +1,14 @@
 """`cairn simulate`: whole games on real parts, the same for the same seed, and every record audited."""
 
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+import redis
 from click.testing import CliRunner, Result
 
-from ops.commands.simulate import command
+from ops.commands.simulate import command, opened
 from service.api.reading import KEY
 from service.records import Records
 from service.simulation import Plan, host_key
@@ -26,6 +32,21 @@ def test_the_same_seed_gives_the_same_table():
     first, second, other = (run("--games", "2", "--seed", seed) for seed in ("one", "one", "two"))
     assert first.output == second.output
     assert first.output != other.output
+
+
+@pytest.mark.parametrize("place", ["short", "two words", "long" * 40])
+def test_nobody_else_can_speak_to_its_server(tmp_path, monkeypatch, place):
+    """The server of a run listens on no port, wherever temporary files lie, and nothing of it is left."""
+    monkeypatch.delenv("CAIRN_REDIS_URL", raising=False)
+    (tmp_path / place).mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / place))
+    with ExitStack() as stack:
+        url = opened(stack, tmp_path / place, "seed").redis_url
+        with redis.Redis.from_url(url) as client:
+            assert client.config_get("port") == {"port": "0"}
+        socket = Path(url.removeprefix("unix://"))
+        assert (socket.stat().st_mode & 0o777, socket.parent.stat().st_mode & 0o777) == (0o700, 0o700)
+    assert not socket.parent.exists()
 
 
 def test_nobody_gets_the_hosts_token_by_asking():
