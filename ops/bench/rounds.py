@@ -46,7 +46,7 @@ class Effort:
 
     rounds: int = 8
     seconds: float = 1.0
-    stored: int = 10_000
+    stored: int = 100_000
     streams: int = 500
     played: int = 40
 

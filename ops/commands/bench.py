@@ -28,7 +28,7 @@ BENCHMARKS = {
 @click.argument("names", nargs=-1, type=click.Choice(list(BENCHMARKS)), metavar="[NAME]...")
 @click.option("--rounds", type=click.IntRange(8), default=8, show_default=True, help="The first one is dropped.")
 @click.option("--seconds", type=click.FloatRange(1), default=1.0, show_default=True, help="For each side and round.")
-@click.option("--stored", type=click.IntRange(100), default=10_000, show_default=True, help="Games in a full store.")
+@click.option("--stored", type=click.IntRange(100), default=100_000, show_default=True, help="Games in a full store.")
 @click.option("--streams", type=click.IntRange(1), default=500, show_default=True, help="Live streams held open.")
 @click.option("--markdown", type=click.Path(dir_okay=False, path_type=Path), help="Write the table to this file too.")
 def command(
