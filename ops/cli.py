@@ -1,5 +1,6 @@
 """The command `cairn`: its commands by name, each loaded when it is called."""
 
+import os
 import sys
 from importlib import import_module
 
@@ -62,16 +63,27 @@ def main() -> None:
 
 
 def _plainly(error: Exception) -> str | None:
-    """Return what an operator can mend as a sentence, None for anything else."""
+    """Return what an operator can mend as a sentence that names the setting, None for anything else."""
+    from redis import RedisError
+
     from events.seal import UnusableKeys
     from events.store import StoreMismatch, StoreUnavailable
     from service.config import UnusableSettings
 
-    if isinstance(error, StoreUnavailable):
-        return f"The Redis server does not answer: {error.reason}"
-    if isinstance(error, UnusableSettings | UnusableKeys | StoreMismatch):
-        return str(error)
-    return None
+    server = f"The Redis server of {'CAIRN_REDIS_URL' if os.environ.get('CAIRN_REDIS_URL') else '`cairn up`'}"
+    match error:
+        case UnusableSettings():
+            return str(error)
+        case UnusableKeys():
+            return f"CAIRN_KEYS cannot be used: {error}"
+        case StoreMismatch():
+            return f"{server} does not go with CAIRN_SHARDS or CAIRN_KEYS: {error}"
+        case StoreUnavailable():
+            return f"{server} does not answer: {error.reason}"
+        case RedisError():
+            return f"{server} refuses to work: {error}"
+        case _:
+            return None
 
 
 if __name__ == "__main__":

@@ -100,19 +100,6 @@ class EmbeddedValkey:
             return False
 
 
-def is_free(host: str, port: int) -> bool:
-    """Tell whether something could listen at `host` and `port` now."""
-    try:
-        with socket.create_server((host, port), family=_family(host)):
-            return True
-    except OSError:
-        return False
-
-
-def _family(host: str) -> socket.AddressFamily:
-    return socket.AF_INET6 if ":" in host else socket.AF_INET
-
-
 def _locked(data: Path) -> int:
     lock = os.open(data / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:

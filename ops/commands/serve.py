@@ -1,11 +1,14 @@
 """`cairn serve`: the web server, gunicorn with gevent, so that one process carries thousands of live streams."""
 
+import os
+import socket
+import sys
 from dataclasses import replace
 from typing import Any
 
 import click
 
-from service.config import Settings
+from service.config import Settings, UnusableSettings
 
 GRACE_S = 3
 """How long requests may go on once the server is to stop; live streams resume elsewhere."""
@@ -18,7 +21,10 @@ GRACE_S = 3
 @click.option("--allow-unsafe-redis", is_flag=True, help="Be ready with a server that may lose what it acknowledged.")
 def command(**given: Any) -> None:
     """Run the web server until SIGTERM or Ctrl-C."""
-    serve(chosen(Settings.from_environment(), given))
+    settings = chosen(Settings.from_environment(), given)
+    try_to_listen(settings)
+    try_the_store(settings)
+    serve(settings)
 
 
 def chosen(settings: Settings, given: dict[str, Any]) -> Settings:
@@ -26,13 +32,40 @@ def chosen(settings: Settings, given: dict[str, Any]) -> Settings:
     return replace(settings, **{name: value for name, value in given.items() if value})
 
 
+def try_to_listen(settings: Settings) -> None:
+    """Raise `UnusableSettings` with the reason if nothing can listen where the web server is to."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        socket.create_server((settings.host, settings.port), family=family).close()
+    except OSError as error:
+        reason = str(error.strerror).partition(" (")[0]  # the rest repeats the address
+        raise UnusableSettings(
+            f"Nothing can listen at port {settings.port} of {settings.host}: {reason}. "
+            "Choose another with --port and --host, or with CAIRN_PORT and CAIRN_HOST."
+        ) from error
+
+
+def try_the_store(settings: Settings) -> None:
+    """End this process unless store and keys can be used, which is tried, and told, by a process of its own.
+
+    So one sentence is all that is told; and this process imports nothing that a worker has to patch before.
+    """
+    child = os.fork()
+    if child == 0:
+        from service.wiring import open_commands
+
+        open_commands(settings).store.close()
+        sys.exit()
+    _, status = os.waitpid(child, 0)
+    if status:
+        sys.exit(1)
+
+
 def serve(settings: Settings) -> None:
     """Serve with `settings` until told to stop.
 
     Nothing that needs sockets or threads is imported before a worker has been patched by gevent.
     """
-    import os
-
     from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]  # it ships no types
 
     os.environ.update(settings.as_environment())

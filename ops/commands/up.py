@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 import ops
-from ops.commands.serve import chosen
-from ops.embedded import AlreadyRunning, EmbeddedValkey, is_free
+from ops.commands.serve import chosen, try_to_listen
+from ops.embedded import AlreadyRunning, EmbeddedValkey
 from ops.processes import ChildEnded, Stopped, Supervisor, answers_ok, supervising
 from service.config import Settings, data_folder
 
@@ -80,10 +80,7 @@ def look(settings: Settings) -> None:
 
 def start(supervisor: Supervisor, settings: Settings) -> None:
     """Start web server, followers and worker, and wait until the service is ready."""
-    if not is_free(settings.host, settings.port):
-        raise ChildEnded(
-            f"Port {settings.port} of {settings.host} cannot be had: choose another with --port or CAIRN_PORT."
-        )
+    try_to_listen(settings)
     environ = os.environ | settings.as_environment() | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
     for name, argument in (("web", "serve"), ("follow", "follow"), ("work", "work")):
         supervisor.start(name, [sys.executable, "-P", "-m", "ops.cli", argument], environ)

@@ -121,12 +121,13 @@ def test_when_one_process_ends_all_end(data: Path):
 
 
 def test_a_taken_port_is_told_of(data: Path):
-    """When something listens at the port already, one sentence says how to choose another."""
+    """When something listens at the port already, one sentence says why nothing can, and how to choose another."""
     with up(data, servers.free_port()) as first:
         port = int(first.address.rpartition(":")[2])
         second = Up(data.with_name("other"), port)
         assert second.process.wait(timeout=30) == 1
-        assert f"Port {port} of 127.0.0.1 cannot be had: choose another with --port" in second.told
+        sentence = f"Nothing can listen at port {port} of 127.0.0.1: Address already in use. Choose another with --port"
+        assert sentence in second.told
 
 
 def test_an_unsafe_server_is_told_of_at_once(data: Path):
@@ -150,8 +151,10 @@ def test_an_unsafe_server_is_told_of_at_once(data: Path):
             "/proc/none",
             "The folder /proc/none of CAIRN_DATA cannot be written: No such file or directory.",
         ),
-        ("CAIRN_KEYS", "/proc/none/k", "no key ring can be made at /proc/none/k: No such file or directory"),
-        ("CAIRN_REDIS_URL", "redis://127.0.0.1:1", "The Redis server does not answer: "),
+        ("CAIRN_KEYS", "/proc/none/k", "CAIRN_KEYS cannot be used: no key ring can be made at /proc/none/k: No such"),
+        ("CAIRN_REDIS_URL", "redis://127.0.0.1:1", "The Redis server of CAIRN_REDIS_URL does not answer: "),
+        ("CAIRN_PORT", "eighty", "CAIRN_PORT has to be a whole number"),
+        ("CAIRN_HOST", "host.invalid", "Nothing can listen at port "),
         (
             "CAIRN_QUEUE_URL",
             "redis://127.0.0.1:1",
