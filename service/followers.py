@@ -6,9 +6,7 @@ from collections.abc import Callable
 from threading import Event, Thread
 from time import monotonic, sleep
 
-import redis
-
-from events.store import TIMEOUT_S, StoreUnavailable, connect
+from events.store import StoreUnavailable, connect
 from projections import lobby
 from projections.follower import Follower
 from projections.lobby import LobbyProjection
@@ -17,8 +15,7 @@ from service import bot_moves, ends
 from service.bot_moves import BotMoves, BotsProjection
 from service.config import Settings
 from service.ends import Ends, EndsProjection
-from service.jobs import open_queue
-from service.records import Records
+from service.jobs import open_records, queue_of
 from service.wiring import open_commands, open_store
 
 WAIT_MS = 1_000
@@ -121,8 +118,7 @@ def _ends(settings: Settings) -> Turn:
     store = open_store(settings)
     views = ViewStore(connect(settings.redis_url), ends.NAME)
     projection = EndsProjection(store, views)
-    queue = open_queue(redis.Redis.from_url(settings.queue_url, socket_timeout=TIMEOUT_S))  # one that hangs is away
-    keeper = Ends(views, queue, Records(settings.artefacts))
+    keeper = Ends(views, queue_of(settings), open_records(settings))
     return EndsTurn(Follower(store, views, projection), projection, keeper)
 
 

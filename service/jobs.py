@@ -7,19 +7,22 @@ parts that it works with in its own process.
 from contextlib import suppress
 from datetime import timedelta
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 import redis
-from rq import Queue, Retry, Worker
+from redis.backoff import NoBackoff
+from redis.retry import Retry as Repeat
+from rq import Queue, Retry
 from rq.exceptions import DuplicateJobError, InvalidJobOperation, NoSuchJobError
 from rq.job import Job, JobStatus
 from rq.registry import StartedJobRegistry
 from rq.utils import now
 
-from events.store import Stream
+from events.store import TIMEOUT_S, Stream
 from replay.record import record_bytes
 from service.commands import Commands
-from service.config import Settings
+from service.config import Settings, UnusableSettings
 from service.live import UnknownGameId
 from service.records import Records
 from service.wiring import open_commands
@@ -69,17 +72,39 @@ def export_record(game_id: str) -> None:
 
 def parts() -> Parts:
     """Return what jobs of this process work with."""
-    return Given.parts or _of(Settings.from_environment())
+    return Given.parts or open_parts(Settings.from_environment())
 
 
 @cache
-def _of(settings: Settings) -> Parts:
-    return Parts(open_commands(settings), Records(settings.artefacts))
+def open_parts(settings: Settings) -> Parts:
+    """Return what jobs work with by `settings`, the same for the same ones."""
+    return Parts(open_commands(settings), open_records(settings))
+
+
+def open_records(settings: Settings) -> Records:
+    """Return the place of all records; raise `UnusableSettings` if there can be none."""
+    try:
+        if "://" not in settings.artefacts:
+            Path(settings.artefacts).mkdir(parents=True, exist_ok=True)
+        return Records(settings.artefacts)
+    except OSError as error:
+        raise UnusableSettings(f"The folder of CAIRN_ARTEFACTS cannot be made: {error.strerror}.") from error
+    except (ValueError, ImportError) as error:
+        raise UnusableSettings(f"CAIRN_ARTEFACTS names no place for records: {error}") from error
 
 
 def open_queue(connection: redis.Redis) -> Queue:
     """Return the queue of all jobs."""
     return Queue(QUEUE, connection=connection, serializer="json")
+
+
+def queue_of(settings: Settings) -> Queue:
+    """Return the queue of `settings`, for somebody who tries again by himself when it is away.
+
+    A command fails within `TIMEOUT_S` seconds; only a connection that was lost meanwhile is opened anew at once.
+    """
+    once = Repeat(NoBackoff(), 1, (redis.ConnectionError,))
+    return open_queue(redis.Redis.from_url(settings.queue_url, socket_timeout=TIMEOUT_S, retry=once))
 
 
 def ensure(queue: Queue, job: str, game_ids: list[str]) -> int:
@@ -95,13 +120,6 @@ def ensure(queue: Queue, job: str, game_ids: list[str]) -> int:
 def job_id(job: str, game_id: str) -> str:
     """Return the id of `job` of a game."""
     return f"{NAMES[job]}-{game_id}"
-
-
-def work(settings: Settings) -> None:
-    """Run the jobs of the queue until told to stop."""
-    connection = redis.Redis.from_url(settings.queue_url)
-    Given.parts = _of(settings)  # opened once, before the worker forks for each job
-    Worker([open_queue(connection)], connection=connection, serializer="json").work(logging_level="WARNING")
 
 
 def _ensure(queue: Queue, job: str, game_id: str) -> bool:

@@ -23,10 +23,9 @@ from service import ends, simulation
 from service.clock import utc_now
 from service.commands import Commands
 from service.config import Settings
-from service.jobs import Parts, open_queue
+from service.jobs import Parts, open_parts, open_queue
 from service.records import Records
 from service.simulation import Plan, Played
-from service.wiring import open_commands
 
 
 @click.command("simulate")
@@ -81,8 +80,7 @@ def opened(stack: ExitStack, folder: Path, seed: str) -> Place:
     """Return the environment's place, or a server and keys for this run alone."""
     if os.environ.get("CAIRN_REDIS_URL"):
         settings = Settings.from_environment()
-        parts = Parts(open_commands(settings), Records(settings.artefacts))
-        return Place(settings.redis_url, settings.queue_url, parts)
+        return Place(settings.redis_url, settings.queue_url, open_parts(settings))
     short = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cairn-", dir="/tmp")))  # as sockets need it
     stack.enter_context(ValkeyServer(port=0, data_dir=short, unix_socket_path=short / "socket"))
     url = f"unix://{short}/socket"

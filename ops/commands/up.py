@@ -63,14 +63,16 @@ def server(supervisor: Supervisor) -> Iterator[Mapping[str, str]]:
 
 
 def look(settings: Settings) -> None:
-    """Prepare the store, make keys if there are none, and raise `NotReady` if the service could not be ready.
+    """Prepare the store and what lies beside it, and raise `NotReady` if the service could not be ready.
 
     So a fault is told once and at once, rather than by each process and after a long wait.
     """
     from service.health import checks
+    from service.jobs import open_records
     from service.wiring import open_commands
 
     open_commands(settings).store.close()
+    open_records(settings)
     faults = [
         f"{check.name}: {check.found}. {check.mend}" for check in checks(settings) if check.vital and not check.ok
     ]

@@ -153,6 +153,8 @@ def test_an_unsafe_server_is_told_of_at_once(data: Path):
         ),
         ("CAIRN_KEYS", "/proc/none/k", "CAIRN_KEYS cannot be used: no key ring can be made at /proc/none/k: No such"),
         ("CAIRN_REDIS_URL", "redis://127.0.0.1:1", "The Redis server of CAIRN_REDIS_URL does not answer: "),
+        ("CAIRN_ARTEFACTS", "/proc/none", "The folder of CAIRN_ARTEFACTS cannot be made: No such file or directory."),
+        ("CAIRN_ARTEFACTS", "nowhere://records", "CAIRN_ARTEFACTS names no place for records: Protocol not known"),
         ("CAIRN_PORT", "eighty", "CAIRN_PORT has to be a whole number"),
         ("CAIRN_HOST", "host.invalid", "Nothing can listen at port "),
         (

@@ -209,13 +209,13 @@ def test_killed_followers_and_workers_lose_and_double_nothing(deployment):
     """Killed in the midst of a game of bots and started again, they play, close and record it."""
     commands = open_commands(deployment.settings)
     game_id = running_demo(commands)
-    followers, worker = deployment.run("followers.run"), deployment.run("jobs.work")
+    followers, worker = deployment.run("followers.run"), deployment.run("worker.work")
     for plies in (20, 50):
         until(lambda plies=plies: commands.store.version(Stream("game", game_id)) > plies)
         for process in (followers, worker):
             process.kill()
             process.wait()
-        followers, worker = deployment.run("followers.run"), deployment.run("jobs.work")
+        followers, worker = deployment.run("followers.run"), deployment.run("worker.work")
     until(lambda: deployment.records.holds(game_id))
     verdict = audit(deployment.records.read(game_id), commands.keys.public_key)
     assert verdict.closed
@@ -234,7 +234,7 @@ def test_followers_and_workers_outlive_the_server(tmp_path):
     try:
         commands = open_commands(deployment.settings)
         game_id = running_demo(commands)
-        processes = [deployment.run("followers.run"), deployment.run("jobs.work")]
+        processes = [deployment.run("followers.run"), deployment.run("worker.work")]
         until(lambda: commands.store.version(Stream("game", game_id)) > 20)
         server.kill()
         time.sleep(1)
