@@ -21,8 +21,8 @@ IF_MATCH = {
     "name": "If-Match",
     "in": "header",
     "required": True,
-    "schema": {"type": "string", "pattern": '^("(0|[1-9][0-9]{0,8})"|\\*)$'},
-    "description": "The version that the seat saw, in double quotes. `*` (any) is for `resign` alone.",
+    "schema": {"type": "string", "pattern": '^("(0|[1-9][0-9]{0,8})(-[a-z0-9]{1,9})?"|\\*)$'},
+    "description": "The version that the seat saw, in double quotes, or its view's ETag. `*` (any) is for resigning.",
     "example": '"12"',
 }
 IDEMPOTENCY_KEY = {

@@ -78,7 +78,7 @@ class OneGame(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Look at a game as the asking player may see it, or as a spectator.
 
-        `wait` is long polling. The ETag is the game's version, which an action sends back in If-Match.
+        `wait` is long polling. The ETag is the game's version and whose eyes look; an action sends it back in If-Match.
         """
         player = asking_player()
         if "version" in query:
@@ -89,7 +89,7 @@ class OneGame(MethodView):
         with live.lock:
             eyes = eyes_of(live.game, player)
             commands().live.open_eyes(live, eyes)
-            response = for_viewer(view_bytes(live.game, eyes, live.last), live.game.version)
+            response = for_viewer(view_bytes(live.game, eyes, live.last), live.game.version, eyes)
         return unless_known(response)
 
 
@@ -103,7 +103,7 @@ def _as_it_stood(game_id: str, version: int, player: Player | None) -> Response:
     game = games.at(game_id, version, eyes)
     if game.board is None:
         eyes = eyes_of(game, player)  # seats are numbered anew at the start
-    return for_viewer(view_bytes(game, eyes, games.entry(game_id, version)), version)
+    return unless_known(for_viewer(view_bytes(game, eyes, games.entry(game_id, version)), version, eyes))
 
 
 def _check_invited(invited: list[str]) -> None:

@@ -28,10 +28,13 @@ def json_answer(value: Any, status: int = 200, headers: Mapping[str, str] | None
     return response
 
 
-def for_viewer(body: bytes, version: int, status: int = 200) -> Response:
-    """Return an answer that only its viewer may keep, and has to check before it shows it again."""
+def for_viewer(body: bytes, version: int, eyes: Eyes, status: int = 200) -> Response:
+    """Return an answer that only its viewer may keep, and has to check before it shows it again.
+
+    What other eyes see at the same version is another answer, so the ETag names them too.
+    """
     response = Response(body, status, content_type=JSON)
-    response.headers.add("ETag", f'"{version}"')
+    response.headers.add("ETag", f'"{version}-{eyes}"')
     response.headers.add("Cache-Control", "private, no-cache")
     response.headers.add("Vary", "Authorization, Cookie")
     return response
@@ -70,7 +73,7 @@ def answered(answer: Answer, player: Player, **members: object) -> Response:
     A repeated request is answered as the first one was, from the game as it stood then.
     """
     seen = _seen_then(answer, player)
-    return for_viewer(_encode({"entry": answer.entry, "view": seen, **members}), answer.entry.version, 201)
+    return for_viewer(_encode({"entry": answer.entry, "view": seen, **members}), seen.version, seen.eyes, 201)
 
 
 def _seen_then(answer: Answer, player: Player) -> GameView:

@@ -83,11 +83,33 @@ def test_an_answer_to_one_viewer_is_for_that_viewer(game, service):
     for answer in (service.get(game.path), game.people[0].get(game.path), game.people[0].get(f"{game.path}?version=1")):
         assert answer.headers["Cache-Control"] == "private, no-cache"
         assert answer.headers["Vary"] == "Authorization, Cookie"
-        assert answer.headers["ETag"] == f'"{answer.json["version"]}"'
-    unchanged = game.people[0].get(game.path, **{"If-None-Match": '"2"'})
+        assert answer.headers["ETag"] == f'"{answer.json["version"]}-{answer.json["eyes"]}"'
+    unchanged = game.people[0].get(game.path, **{"If-None-Match": '"2-0"'})
     assert (unchanged.status_code, unchanged.data) == (304, b"")
     game.play(1)
-    assert game.people[0].get(game.path, **{"If-None-Match": '"2"'}).status_code == 200
+    assert game.people[0].get(game.path, **{"If-None-Match": '"2-0"'}).status_code == 200
+
+
+def test_what_others_saw_is_never_taken_for_ones_own_view(game, service):
+    """Who has the view of other eyes, at whatever version, is sent a view in full: 304 would leave them with it."""
+    viewers = [*game.people, service]
+    seen = [viewer.get(game.path).headers["ETag"] for viewer in viewers]
+    for viewer in viewers:
+        answers = [viewer.get(game.path, **{"If-None-Match": etag}).status_code for etag in seen]
+        assert answers == [304 if whose is viewer else 200 for whose in viewers]
+
+
+def test_an_earlier_view_is_another_once_all_is_revealed(people, service):
+    """The view of an earlier version has another ETag after the end, when everybody's cards are shown in it."""
+    game = match(people[:2])
+    seat = game.people[0]
+    before = seat.get(f"{game.path}?version=2")
+    game.people[1].act(game.id, {"type": "resign"}, "*")
+    assert seat.get(f"{game.path}?version=2", **{"If-None-Match": before.headers["ETag"]}).status_code == 304
+    service.commands.close(game.id)
+    after = seat.get(f"{game.path}?version=2", **{"If-None-Match": before.headers["ETag"]})
+    assert after.status_code == 200
+    assert after.json["eyes"] == "all"
 
 
 @pytest.mark.parametrize("header", ['"9"', "*", '"2"', "odd"])

@@ -14,7 +14,7 @@ def test_a_table_starts_when_it_is_full(people):
     table = ada.open(seats=2)
     assert ada.view(table)["board"] is None
     joined = ben.post(f"/api/games/{table}/seats")
-    assert (joined.status_code, joined.headers["ETag"]) == (201, '"2"')
+    assert (joined.status_code, joined.headers["ETag"]) == (201, '"2-1"')
     assert joined.json["view"]["status"] == "running"
     assert [chair["name"] for chair in joined.json["view"]["table"]] == ["Ada", "Ben"]
     assert len(joined.json["view"]["board"]["seats"][1]["hand"]) == 8
