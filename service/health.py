@@ -1,12 +1,15 @@
 """Health: what the service leans on, checked, each fault with one sentence on how to mend it.
 
-It decides which servers are safe for a log, and which faults are vital: with one of those, nothing may be accepted.
+It decides which servers are safe for a log, and which faults are vital: with one of those the service is not ready,
+so whoever shares out requests sends none here. It does not keep the service from accepting what reaches it.
 Anybody may read the findings, so they hold no address, path or secret.
 """
 
 import logging
 import stat
 from collections.abc import Callable, Iterator, Mapping
+from threading import Lock
+from time import monotonic
 from typing import Any, Final, NamedTuple
 
 import redis
@@ -35,6 +38,9 @@ MEGABYTE: Final = 1_000_000
 PATIENCE_S: Final = 2.0
 _AWAY = (redis.RedisError, OSError, StoreUnavailable)
 
+KEPT_S: Final = 1.0
+"""How long findings are kept, so that asking often costs the servers nothing."""
+
 log = logging.getLogger(__name__)
 
 Info = Mapping[str, Any]
@@ -48,6 +54,25 @@ class Check(NamedTuple):
     found: str
     mend: str = ""
     vital: bool = True
+
+
+class Kept:
+    """Findings that are looked for anew once they are older than `KEPT_S`; whoever asks meanwhile gets the same."""
+
+    def __init__(self, find: Callable[[], list[Check]], clock: Callable[[], float] = monotonic) -> None:
+        self._find = find
+        self._clock = clock
+        self._lock = Lock()
+        self._found: list[Check] = []
+        self._until = float("-inf")
+
+    def __call__(self) -> list[Check]:
+        """Return the findings; one caller looks for them while the others wait."""
+        with self._lock:
+            if self._clock() >= self._until:
+                self._found = self._find()
+                self._until = self._clock() + KEPT_S
+            return self._found
 
 
 def checks(settings: Settings) -> list[Check]:

@@ -1,9 +1,11 @@
 """Health: each fault is found on a real server and told with what to mend."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from time import sleep
 
 import pytest
 import redis
@@ -14,7 +16,7 @@ from events.store import EventStore, Stream
 from projections import lobby
 from service import bot_moves, ends, health
 from service.config import Settings
-from service.health import Check, checks
+from service.health import Check, Kept, checks
 from service.jobs import open_queue
 from tests import servers
 
@@ -212,3 +214,38 @@ def test_every_primary_of_a_cluster_is_checked(tmp_path: Path, durable: servers.
     assert [check.ok for check in persistence] == [False, True, True]
     assert [check.found.partition(": ")[0] for check in persistence] == [f"node {n} of 3" for n in (1, 2, 3)]
     assert "127.0.0.1" not in str(told)
+
+
+class Finding:
+    """Checks that count how often they are made."""
+
+    def __init__(self, takes_s: float = 0.0) -> None:
+        self.times = 0
+        self._takes_s = takes_s
+
+    def __call__(self) -> list[Check]:
+        """Find something else each time."""
+        sleep(self._takes_s)
+        self.times += 1
+        return [Check("times", True, str(self.times))]
+
+
+def test_findings_are_kept_for_a_second():
+    """Who asks again within a second gets the same findings, who asks later gets new ones."""
+    now = [100.0]
+    kept = Kept(Finding(), lambda: now[0])
+    first = kept()
+    now[0] += health.KEPT_S - 0.01
+    assert kept() == first
+    now[0] += 0.01
+    assert kept() != first
+
+
+def test_many_who_ask_at_once_cause_one_search():
+    """While one search runs, everybody else waits for what it finds."""
+    find = Finding(takes_s=0.1)
+    kept = Kept(find)
+    with ThreadPoolExecutor(10) as pool:
+        answers = list(pool.map(lambda _: kept(), range(10)))
+    assert find.times == 1
+    assert all(answer == answers[0] for answer in answers)
