@@ -57,13 +57,15 @@ class Settings:
     """Seconds that a bot waits before it moves."""
     creation_rate: str = "300/minute"
     """How many players and tables one address may make or leave; empty for any number."""
+    proxies: int = 0
+    """How many proxies stand before the web server and tell, in X-Forwarded-For and its like, who really asks."""
     allow_unsafe_redis: bool = False
     """Whether a server that may lose acknowledged actions is only warned about."""
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Self:
         """Read CAIRN_DATA, _REDIS_URL, _QUEUE_URL, _KEYS, _ARTEFACTS, _HOST, _PORT, _SHARDS, _WORKERS, _BOT_PAUSE,
-        _CREATION_RATE and _ALLOW_UNSAFE_REDIS. Raise `UnusableSettings` if one of them cannot be used.
+        _CREATION_RATE, _PROXIES and _ALLOW_UNSAFE_REDIS. Raise `UnusableSettings` if one of them cannot be used.
         """
         data = data_folder(environ)
         redis_url = _redis_url(environ.get("CAIRN_REDIS_URL")) or _embedded_url(data)
@@ -79,6 +81,7 @@ class Settings:
             workers=_number(environ, "CAIRN_WORKERS", cls.workers, 1, 256),
             bot_pause=_seconds(environ, "CAIRN_BOT_PAUSE", cls.bot_pause),
             creation_rate=_rate(environ.get("CAIRN_CREATION_RATE", cls.creation_rate)),
+            proxies=_number(environ, "CAIRN_PROXIES", cls.proxies, 0, 9),
             allow_unsafe_redis=_choice(environ, "CAIRN_ALLOW_UNSAFE_REDIS"),
         )
 
@@ -96,6 +99,7 @@ class Settings:
             "CAIRN_WORKERS": str(self.workers),
             "CAIRN_BOT_PAUSE": str(self.bot_pause),
             "CAIRN_CREATION_RATE": self.creation_rate,
+            "CAIRN_PROXIES": str(self.proxies),
             "CAIRN_ALLOW_UNSAFE_REDIS": str(int(self.allow_unsafe_redis)),
         }
 

@@ -1,13 +1,15 @@
 """The web application: routes and what they need, put together."""
 
 import gc
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, redirect
 from flask_smorest import Api, Blueprint
 from flask_swagger_ui import get_swaggerui_blueprint
+from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import RequestRedirect
 from werkzeug.wrappers import Response as Redirect
 
@@ -85,16 +87,18 @@ def build_app(commands: Commands, lobby: Lobby, health: Callable[[], list[Any]],
     return app
 
 
-def create_app() -> Flask:
+def create_app(environ: Mapping[str, str] = os.environ) -> Flask:
     """Return the application on the parts that the environment's settings choose."""
     from service.config import Settings
-    from service.health import checks
+    from service.health import Kept, checks
     from service.wiring import open_commands
 
-    settings = Settings.from_environment()
+    settings = Settings.from_environment(environ)
     commands = open_commands(settings)
     lobby = Lobby(connect(settings.redis_url))
-    app = build_app(commands, lobby, lambda: checks(settings), settings.creation_rate)
+    app = build_app(commands, lobby, Kept(lambda: checks(settings)), settings.creation_rate)
+    if settings.proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, *[settings.proxies] * 3)  # type: ignore[method-assign]  # as Flask says
     _spare_the_collector()
     return app
 

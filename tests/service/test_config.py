@@ -122,6 +122,7 @@ UNUSABLE = {
     "CAIRN_WORKERS": ["1.5", "0", "many"],
     "CAIRN_BOT_PAUSE": ["soon", "nan", "-1", "inf"],
     "CAIRN_CREATION_RATE": ["many", "0/minute", "5", "5/fortnight"],
+    "CAIRN_PROXIES": ["one", "-1", "10"],
     "CAIRN_ALLOW_UNSAFE_REDIS": ["perhaps", "2"],
 }
 

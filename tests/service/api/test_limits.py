@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from events.store import EventStore, connect
 from projections.lobby import Lobby
 from service import simulation
-from service.api.app import build_app
+from service.api.app import build_app, create_app
 from service.clock import utc_now
 from service.commands import Commands
 
@@ -53,3 +53,25 @@ def test_each_address_has_a_limit_of_its_own(client: FlaskClient):
     other = client.post("/api/players", json={"name": "Ben"}, environ_base={"REMOTE_ADDR": "127.0.0.2"})
     assert other.status_code == 201
     assert other.headers["RateLimit-Remaining"] == "2"
+
+
+def behind(proxies: int, tmp_path: Path, url: str) -> FlaskClient:
+    """Return an app behind so many proxies, at which one address may create once an hour."""
+    environ = {"CAIRN_REDIS_URL": url, "CAIRN_DATA": str(tmp_path), "CAIRN_CREATION_RATE": "1/hour"}
+    return create_app({**environ, "CAIRN_PROXIES": str(proxies)}).test_client()
+
+
+@pytest.mark.parametrize(
+    ("proxies", "asked_for", "statuses"),
+    [
+        (0, ["10.0.0.1", "10.0.0.2"], [201, 429]),
+        (1, ["10.0.0.1", "10.0.0.2"], [201, 201]),
+        (1, ["10.9.9.9, 10.0.0.1", "10.8.8.8, 10.0.0.1"], [201, 429]),
+        (2, ["10.0.0.1, 192.168.0.1", "10.0.0.2, 192.168.0.1"], [201, 201]),
+    ],
+)
+def test_only_a_proxy_that_is_known_says_who_asks(tmp_path, fresh_redis_url, proxies, asked_for, statuses):
+    """What a proxy writes last in X-Forwarded-For counts; what a client put there itself helps nobody."""
+    client = behind(proxies, tmp_path, fresh_redis_url)
+    made = [client.post("/api/players", json={"name": "A"}, headers={"X-Forwarded-For": who}) for who in asked_for]
+    assert [answer.status_code for answer in made] == statuses
