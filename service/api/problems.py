@@ -101,8 +101,15 @@ def invalid(*errors: FieldError) -> Problem:
 
 
 def printable(text: str) -> str:
-    """Return `text` short enough to be echoed, and so that it can be written as UTF-8."""
-    return text[:LONGEST_PATH].encode(errors="backslashreplace").decode()
+    """Return `text` short enough to be echoed, cut between two words, and so that it can be written as UTF-8.
+
+    >>> printable("must be one of: " + "lay, " * 100)[-14:]
+    'lay, lay, lay…'
+    """
+    if len(text) > LONGEST_PATH:
+        kept = text[:LONGEST_PATH]
+        text = (kept.rpartition(" ")[0] or kept).rstrip(" ,;") + "…"
+    return text.encode(errors="backslashreplace").decode()
 
 
 def status_of_rule(name: str) -> int:

@@ -28,7 +28,10 @@ DEEPEST = 8
 KEY = re.compile(r"[!-~]{1,200}")
 MOST = 999_999_999
 DIGITS = re.compile(r"0|[1-9][0-9]{0,8}")
-VERSION = re.compile(r'"(0|[1-9][0-9]{0,8})"')
+VERSION = re.compile(r'"(0|[1-9][0-9]{0,8})(?:-[a-z0-9]{1,9})?"')
+"""A version in If-Match, by itself or as the ETag of a view, which says whose eyes it was for."""
+
+AS_IT_IS = ("", "identity")
 
 
 class WholeNumber(fields.Integer):
@@ -86,6 +89,13 @@ class StrictParser(FlaskParser):
 
     DEFAULT_UNKNOWN_BY_LOCATION: dict[str, str | None] = {"json": RAISE, "query": RAISE}  # noqa: RUF012  # as webargs has it
 
+    def load_querystring(self, req: Request, schema: Schema) -> Any:
+        """Return the query's parameters; each may stand once."""
+        doubled = [name for name, values in req.args.lists() if len(values) > 1]
+        if doubled:
+            raise invalid(*(FieldError(name, "This parameter stands more than once.") for name in doubled))
+        return super().load_querystring(req, schema)
+
     def load_json(self, req: Request, schema: Schema) -> Any:
         """Return the body's JSON object."""
         return read_object(req)
@@ -117,6 +127,8 @@ def read_json(req: Request) -> bytes:
     kind = req.content_type if req.content_type == JSON else req.mimetype
     if body and kind != JSON:
         raise Problem("wrong-content-type", "Send JSON, with Content-Type: application/json.")
+    if body and req.environ.get("HTTP_CONTENT_ENCODING", "").lower() not in AS_IT_IS:
+        raise Problem("wrong-content-type", "Send the JSON as it is, without a Content-Encoding.")
     return body
 
 
@@ -150,8 +162,7 @@ def parse_object(body: bytes) -> dict[str, Any]:
     try:
         value = json.loads(body.decode(), object_pairs_hook=_object)
     except (ValueError, RecursionError) as error:
-        reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)[:100]
-        raise Problem("malformed-request", f"The body is not JSON: {reason}.") from error
+        raise Problem("malformed-request", f"The body is not JSON: {_unreadable(error)}.") from error
     if not isinstance(value, dict):
         raise Problem("invalid-content", "The body has to be a JSON object.", errors=[])
     errors = list(islice(_oddities(value, ""), 20))
@@ -177,20 +188,33 @@ def if_match(*, any_version: bool = False) -> int | None:
         return None
     match = VERSION.fullmatch(value)
     if match is None:
-        raise Problem("malformed-request", 'If-Match is one version in double quotes, such as "12".')
+        raise Problem("malformed-request", 'If-Match is one version in double quotes, such as "12", or a view\'s ETag.')
     return int(match[1])
 
 
 def field_errors(messages: Mapping[Any, Any], prefix: str = "") -> list[FieldError]:
-    """Return marshmallow's messages as a flat list of paths and reasons."""
+    """Return marshmallow's messages as a flat list of paths and reasons, by their paths: it has them in no order."""
     found: list[FieldError] = []
-    for name, reasons in messages.items():
+    for name, reasons in sorted(messages.items(), key=lambda item: (isinstance(item[0], str), item[0])):
         path = _below(prefix, name)
         if isinstance(reasons, Mapping):
             found += field_errors(reasons, path)
         else:
             found += [FieldError(path, str(reason)) for reason in reasons]
     return found
+
+
+def _unreadable(error: ValueError | RecursionError) -> str:
+    """Say what keeps a body from being read, in words of our own: Python's may change, and speak of Python."""
+    match error:
+        case json.JSONDecodeError():
+            return f"it cannot be read on from line {error.lineno}, column {error.colno}"
+        case UnicodeDecodeError():
+            return f"byte {error.start + 1} is not UTF-8"
+        case RecursionError():
+            return "it is nested too deeply"
+        case _:
+            return "a number has too many digits"
 
 
 class _Doubled(dict[str, Any]):

@@ -168,10 +168,15 @@ def match(people: list[Person], key: str | None = None, **order: Any) -> Match:
 
 
 def send(
-    game: Match, path: str, body: str | bytes, kind: str = "application/json", key: str | None = None
+    game: Match,
+    path: str,
+    body: str | bytes,
+    kind: str = "application/json",
+    key: str | None = None,
+    **headers: str,
 ) -> TestResponse:
     """Send a raw body to an address or to the game's, as its first player and at its version."""
-    headers = {"If-Match": '"2"', **({"Idempotency-Key": key} if key is not None else {})}
+    headers = {"If-Match": '"2"', **({"Idempotency-Key": key} if key is not None else {}), **headers}
     address = path if path.startswith("/") else f"{game.path}/{path}"
     return game.people[0].ask("POST", address, headers, data=body, content_type=kind)
 

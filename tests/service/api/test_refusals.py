@@ -1,6 +1,7 @@
 """Refusals over HTTP: whatever is sent, the answer is a small problem with the right status, and nothing changes."""
 
 import json
+import re
 import time
 
 import pytest
@@ -30,6 +31,12 @@ UNREADABLE = {
     "a number of 5000 digits": '{"name": %s}' % ("9" * 5_000),
 }
 
+OUR_WORDS = (
+    r"The body is not JSON: (it cannot be read on from line \d+, column \d+|byte \d+ is not UTF-8"
+    r"|it is nested too deeply|a number has too many digits)\."
+)
+"""What a client reads of it: nothing that a library says, which may speak of Python and may change."""
+
 
 @pytest.mark.parametrize("body", UNREADABLE.values(), ids=UNREADABLE.keys())
 @pytest.mark.parametrize("path", ["/api/players", "/api/games", "actions", "seats", "start"])
@@ -37,6 +44,7 @@ def test_what_is_not_json_is_400(game, path, body):
     """A body that is not JSON is refused wherever a body is read."""
     refused = send(game, path, body)
     problem(refused, 400, "malformed-request")
+    assert re.fullmatch(OUR_WORDS, refused.json["detail"])
 
 
 @pytest.mark.parametrize("body", ["[]", "[{}]", "5", "null", "true", '"name"', "1e3"])
@@ -268,3 +276,17 @@ def snapshot(game):
     tails = ("", "/log", "/history", "/head")
     seen = [service.get(game.path + tail).data for tail in tails]
     return seen, [person.get(game.path).data for person in game.people], service.bodies(game.id)
+
+
+def test_fields_that_do_not_fit_are_told_in_the_order_of_their_names(game):
+    """However many fields are wrong, they are listed by their names, whatever order they are met in."""
+    names = [f"field{number}" for number in range(15)]
+    refused = send(game, "/api/players", json.dumps({**dict.fromkeys(reversed(names), 1), "name": 5}))
+    assert [error["path"] for error in refused.json["errors"]] == sorted([*names, "name"])
+
+
+def test_a_long_reason_is_cut_between_two_words(game):
+    """Of what may stand in a field, a refusal names as much as fits, in whole words."""
+    reason = send(game, "actions", '{"type": "play-card", "card": "joker"}').json["errors"][0]["reason"]
+    assert len(reason) <= 201
+    assert re.fullmatch(r"Must be one of: [a-z0-9, -]*[a-z]+-[0-9]+…", reason)

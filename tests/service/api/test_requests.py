@@ -55,6 +55,19 @@ def test_a_body_that_says_it_is_no_json_is_415(game, path, kind):
     problem(send(game, path, "{}", kind=kind), 415, "wrong-content-type")
 
 
+@pytest.mark.parametrize("coding", ["gzip", "br", "deflate, gzip", "GZIP"])
+@pytest.mark.parametrize("path", ["/api/players", "/api/games", "actions", "seats", "start"])
+def test_a_packed_body_is_415(game, path, coding):
+    """A body is read as it is; one that says it is packed is refused, whatever it holds."""
+    problem(send(game, path, "{}", **{"Content-Encoding": coding}), 415, "wrong-content-type")
+
+
+def test_a_body_may_say_that_it_is_not_packed(service):
+    """The coding `identity` says that there is none."""
+    headers = {"Content-Type": "application/json", "Content-Encoding": "Identity"}
+    assert service.ask("POST", "/api/players", data='{"name": "Ada"}', headers=headers).status_code == 201
+
+
 @pytest.mark.parametrize("kind", ["application/json", "application/json; charset=utf-8", "Application/JSON"])
 def test_json_may_say_its_character_set(service, kind):
     """Parameters and the case of the content type do not matter."""
@@ -88,6 +101,8 @@ def test_json_may_say_its_character_set(service, kind):
         ("cursor=%C3%A9", "cursor"),
         ("sort=name", "sort"),
         ("Limit=5", "Limit"),
+        ("seats=2&seats=3", "seats"),
+        ("limit=5&status=open&limit=5", "limit"),
     ],
 )
 def test_a_query_that_does_not_fit_names_its_field(service, query, path):
@@ -110,6 +125,8 @@ def test_a_query_that_does_not_fit_names_its_field(service, query, path):
         ("/log?limit=1001", "limit"),
         ("/history?after=1e1", "after"),
         ("/history?seat=1", "seat"),
+        ("?wait=1&wait=1", "wait"),
+        ("/log?after=1&after=2", "after"),
     ],
 )
 def test_a_games_query_that_does_not_fit_names_its_field(game, path, field):
