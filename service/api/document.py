@@ -115,10 +115,11 @@ def serve(app: Flask, api: Api, address: str) -> None:
 def document(api: Api) -> dict[str, Any]:
     """Return the document of all that is registered on `api`."""
     told: dict[str, Any] = api.spec.to_dict()
-    for path in told["paths"].values():
+    for address, path in told["paths"].items():
         for place in path.get("parameters", ()):
             place.update(PLACES[place["name"]])
         for method in filter(path.__contains__, METHODS):
+            path[method]["operationId"] = operation_id(method, address)
             responses = path[method]["responses"]
             responses.pop("422", None)  # the library's own; ours is the default one
             responses["default"] = {"$ref": "#/components/responses/Problem"}
@@ -126,6 +127,16 @@ def document(api: Api) -> dict[str, Any]:
     for unused in ("Error", "PaginationMetadata"):
         told["components"]["schemas"].pop(unused, None)
     return told
+
+
+def operation_id(method: str, address: str) -> str:
+    """Return the name of an operation for clients that are made from the document.
+
+    >>> operation_id("post", "/api/games/{game_id}/actions")
+    'post_games_game_id_actions'
+    """
+    parts = address.removeprefix("/api").replace("{", "").replace("}", "").split("/")
+    return "_".join(filter(None, (method, *parts)))
 
 
 def describe(api: Api) -> None:

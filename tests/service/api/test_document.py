@@ -54,6 +54,14 @@ def test_the_document_is_valid(document):
             place = place[step]
 
 
+def test_every_operation_has_a_name_of_its_own(document):
+    """A client made from the document can call each operation by a name that no other has."""
+    names = [operation["operationId"] for _, _, operation in operations(document)]
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch("[a-z]+(_[a-z]+)+", name) for name in names)
+    assert "post_games_game_id_actions" in names
+
+
 def test_every_route_is_documented_and_every_documented_route_exists(service, document):
     """Routes and document are one list, method by method."""
     routes = {
