@@ -12,6 +12,7 @@ import pytest
 
 from events.actions import Action
 from events.catalogue import Event
+from service.config import Settings
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -104,3 +105,9 @@ def test_every_command_is_listed():
     from ops.cli import COMMANDS
 
     assert all(f"`cairn {name}" in README for name in COMMANDS)
+
+
+def test_every_setting_is_listed():
+    """The README names every setting, and none that there is not."""
+    known = Settings.from_environment({"CAIRN_REDIS_URL": "redis://localhost"}).as_environment()
+    assert set(re.findall(r"CAIRN_[A-Z_]+", README)) == set(known)
