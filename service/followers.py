@@ -99,7 +99,7 @@ def _follow(name: str, settings: Settings, stop: Event, failures: list[BaseExcep
                 away = False
             except StoreUnavailable as outage:
                 if not away:  # an outage is told once
-                    log.warning("%s waits for the store: %s", name, outage.reason)
+                    log.warning("%s waits: %s", name, outage.reason)
                 away = True
                 stop.wait(RETRY_S)
     except BaseException as failure:

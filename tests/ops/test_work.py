@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from service.jobs import queue_of
 from service.simulation import Plan
 from service.wiring import open_commands
 from tests import servers
+from tests.outages import MENDING, OUTAGES
 
 ROOT = Path(__file__).parent.parent.parent
 COMMAND = [sys.executable, "-m", "ops.cli", "work"]
@@ -83,28 +84,6 @@ def work(tmp_path: Path) -> Iterator[Work]:
             server.stop()
 
 
-def fill(server: servers.Server) -> None:
-    with server.client() as client:
-        client.config_set("maxmemory", 1)
-
-
-def empty(server: servers.Server) -> None:
-    with server.client() as client:
-        client.config_set("maxmemory", 0)
-
-
-OUTAGES: dict[str, Callable[[servers.Server], None]] = {
-    "full": fill,
-    "away": servers.Server.kill,
-    "frozen": servers.Server.freeze,
-}
-MENDING: dict[str, Callable[[servers.Server], None]] = {
-    "full": empty,
-    "away": servers.Server.start,
-    "frozen": servers.Server.thaw,
-}
-
-
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_it_stops_without_a_word(work: Work, number: signal.Signals):
     """Told to stop, it signs off and ends with status 0; nothing is to be said."""
@@ -128,11 +107,9 @@ def test_it_stops_while_its_queue_is_out_of_order(work: Work, outage: str):
 @pytest.mark.parametrize("outage", ["full", "away"])
 def test_it_outlives_an_outage_of_its_queue(work: Work, outage: str):
     """It says once that it waits for the queue, and goes on when the queue is back."""
+    OUTAGES[outage](work.jobs)
     if outage == "full":
-        fill(work.jobs)
         work.wake()
-    else:
-        work.jobs.kill()
     servers.wait_until(lambda: bool(work.told), "the outage is told")
     time.sleep(1.5)
     assert len(work.told) == 1
