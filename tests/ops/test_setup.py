@@ -92,6 +92,58 @@ def test_a_missing_venv_module_is_told_with_debians_package(tmp_path: Path):
     assert len(done.stderr.splitlines()) == 1
 
 
+PRESENT = "#!/bin/sh\n"
+WITHOUT_VENV = '#!/bin/sh\ncase "$2" in *ensurepip*) exit 1;; esac\n'
+APT = '#!/bin/sh\nprintf "%s " "$@" >>"$TOLD"\n'
+
+
+def run_ci(folder: Path, **commands: str) -> tuple[int, str]:
+    """Run `.ci/run` in a checkout of its own where nothing but `commands` is installed.
+
+    Return the exit status, here that of a pretended `ops/test`, and what apt-get was asked for.
+    """
+    for place, text in {".ci/run": None, "ops/setup": None, "ops/test": "#!/bin/sh\nexit 42\n"}.items():
+        script = folder / "checkout" / place
+        script.parent.mkdir(parents=True, exist_ok=True)
+        script.write_text(text or (ROOT / place).read_text())
+        script.chmod(0o755)
+    (folder / "bin").mkdir()
+    (folder / "bin" / "dirname").symlink_to("/usr/bin/dirname")
+    for name, text in {"apt-get": APT, **commands}.items():
+        script = folder / "bin" / name
+        script.write_text(text)
+        script.chmod(0o755)
+    environ = {"PATH": str(folder / "bin"), "TOLD": str(folder / "told")}
+    command = ["/bin/bash", str(folder / "checkout" / ".ci" / "run")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environ, cwd=folder)
+    told = folder / "told"
+    return done.returncode, told.read_text() if told.exists() else done.stderr
+
+
+def test_ci_installs_nothing_where_all_is_there(tmp_path: Path):
+    """With everything there CI goes on to the tests at once, and ends as they end."""
+    all_there = {"redis-server": PRESENT, "git": PRESENT, "curl": PRESENT, "python3": PRESENT}
+    assert run_ci(tmp_path, **all_there) == (42, "")
+
+
+def test_ci_makes_no_environment_anew(tmp_path: Path):
+    """With an environment that is new enough, CI needs nothing to make one with."""
+    python = tmp_path / "checkout" / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(PRESENT)
+    python.chmod(0o755)
+    assert run_ci(tmp_path, **{"redis-server": PRESENT, "git": PRESENT, "curl": PRESENT}) == (42, "")
+
+
+@pytest.mark.parametrize("python", [{}, {"python3": WITHOUT_VENV}, {"python3": "#!/bin/sh\nexit 1\n"}])
+def test_ci_installs_what_a_bare_machine_lacks(tmp_path: Path, python: dict[str, str]):
+    """Without Python, or with one that is old or makes no environments, and with nothing else, all is installed."""
+    status, told = run_ci(tmp_path, **python)
+    assert status == 42
+    assert told.startswith("update -qq install -qq -y --no-install-recommends ")
+    assert told.split()[-5:] == ["redis-server", "git", "curl", "python3", "python3-venv"]
+
+
 def test_scripts_can_be_run():
     """The scripts for people and for CI are executable."""
     for name in ("ops/up", "ops/test", ".ci/run"):
