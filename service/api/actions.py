@@ -93,4 +93,4 @@ def _move_in(body: bytes) -> Move:
     try:
         return move(**schema.load(data))
     except ValidationError as error:
-        raise invalid(*field_errors(error.normalized_messages())) from error
+        raise invalid(*field_errors(error.normalized_messages(), error.data)) from error

@@ -19,7 +19,8 @@ from service.commands import KeyReused
 from service.live import UnknownGameId
 
 RETRY_AFTER = "1"
-LONGEST_PATH = 200
+LONGEST_TEXT = 200
+"""Characters of a path or reason that a refusal tells."""
 
 
 class Kind(NamedTuple):
@@ -106,8 +107,8 @@ def printable(text: str) -> str:
     >>> printable("must be one of: " + "lay, " * 100)[-14:]
     'lay, lay, lay…'
     """
-    if len(text) > LONGEST_PATH:
-        kept = text[:LONGEST_PATH]
+    if len(text) > LONGEST_TEXT:
+        kept = text[:LONGEST_TEXT]
         text = (kept.rpartition(" ")[0] or kept).rstrip(" ,;") + "…"
     return text.encode(errors="backslashreplace").decode()
 
@@ -170,7 +171,7 @@ def _unknown_game(_error: UnknownGameId) -> Response:
 
 
 def _unknown_rules(error: UnknownGame) -> Response:
-    return answer(KINDS["invalid-content"], str(error)[:LONGEST_PATH], {}, {})
+    return answer(KINDS["invalid-content"], printable(str(error)), {}, {})
 
 
 def _unavailable(_error: StoreUnavailable) -> Response:

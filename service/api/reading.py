@@ -8,7 +8,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -104,7 +104,7 @@ class StrictParser(FlaskParser):
         """Tell each wrong field by its path."""
         errors = error.normalized_messages()
         location = errors.pop(next(iter(errors)), {}) if len(errors) == 1 else errors
-        raise invalid(*field_errors(location if isinstance(location, dict) else {"": location}))
+        raise invalid(*field_errors(location if isinstance(location, dict) else {"": location}, error.data))
 
 
 class StrictBlueprint(Blueprint):
@@ -128,7 +128,8 @@ def read_json(req: Request) -> bytes:
     if body and kind != JSON:
         raise Problem("wrong-content-type", "Send JSON, with Content-Type: application/json.")
     if body and req.environ.get("HTTP_CONTENT_ENCODING", "").lower() not in AS_IT_IS:
-        raise Problem("wrong-content-type", "Send the JSON as it is, without a Content-Encoding.")
+        detail = "Send the JSON as it is, without a Content-Encoding."
+        raise Problem("wrong-content-type", detail, headers={"Accept-Encoding": "identity"})
     return body
 
 
@@ -192,13 +193,18 @@ def if_match(*, any_version: bool = False) -> int | None:
     return int(match[1])
 
 
-def field_errors(messages: Mapping[Any, Any], prefix: str = "") -> list[FieldError]:
-    """Return marshmallow's messages as a flat list of paths and reasons, by their paths: it has them in no order."""
+def field_errors(messages: Mapping[Any, Any], sent: object, prefix: str = "") -> list[FieldError]:
+    """Return marshmallow's messages, which come in no order, as a flat list of paths and reasons.
+
+    They stand in the order of what was `sent`; what is missing there comes last, by name.
+    """
     found: list[FieldError] = []
-    for name, reasons in sorted(messages.items(), key=lambda item: (isinstance(item[0], str), item[0])):
-        path = _below(prefix, name)
+    items = dict(_items(sent))
+    places = {name: place for place, name in enumerate(items)}
+    for name in sorted(messages, key=lambda name: (places.get(name, len(places)), str(name))):
+        path, reasons = _below(prefix, name), messages[name]
         if isinstance(reasons, Mapping):
-            found += field_errors(reasons, path)
+            found += field_errors(reasons, items.get(name), path)
         else:
             found += [FieldError(path, str(reason)) for reason in reasons]
     return found
@@ -243,8 +249,15 @@ def _oddities(value: object, path: str, depth: int = 1) -> Iterator[FieldError]:
         return
     if isinstance(value, _Doubled):
         yield from (FieldError(_below(path, name), "This field stands twice.") for name in value.names)
-    for name, item in value.items() if isinstance(value, dict) else enumerate(value):
+    for name, item in _items(value):
         yield from _oddities(item, _below(path, name), depth + 1)
+
+
+def _items(value: object) -> Iterable[tuple[Any, Any]]:
+    """Return what `value` holds, each with its name or place, if it can hold anything."""
+    if isinstance(value, Mapping):
+        return value.items()
+    return enumerate(value) if isinstance(value, list) else ()
 
 
 def _below(path: str, name: str | int) -> str:

@@ -1,6 +1,7 @@
-"""Requests over HTTP that are refused for what stands around the body: headers, queries, addresses and methods."""
+"""Requests over HTTP that are refused for what stands around the body, and how a refusal tells what is wrong inside."""
 
 import json
+import re
 from io import BytesIO
 
 import pytest
@@ -59,7 +60,9 @@ def test_a_body_that_says_it_is_no_json_is_415(game, path, kind):
 @pytest.mark.parametrize("path", ["/api/players", "/api/games", "actions", "seats", "start"])
 def test_a_packed_body_is_415(game, path, coding):
     """A body is read as it is; one that says it is packed is refused, whatever it holds."""
-    problem(send(game, path, "{}", **{"Content-Encoding": coding}), 415, "wrong-content-type")
+    refused = send(game, path, "{}", **{"Content-Encoding": coding})
+    problem(refused, 415, "wrong-content-type")
+    assert refused.headers["Accept-Encoding"] == "identity"
 
 
 def test_a_body_may_say_that_it_is_not_packed(service):
@@ -192,3 +195,30 @@ def test_a_body_in_chunks_is_read_whole_or_refused(service):
     assert _chunked(service, b'{"name": "Ada"}').status_code == 201
     cut = b'{"name": "Ada"}' + b" " * BODY_LIMIT
     assert _chunked(service, cut).status_code == 413
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "told"),
+    [
+        ("/api/players", {**dict.fromkeys([f"f{n}" for n in range(15, 0, -1)], 1), "name": 5}, None),
+        (
+            "actions",
+            {"z": 1, "type": "play-card", "figure": 1, "b": 1, "card": 7, "a": 1},
+            ["z", "figure", "b", "card", "a"],
+        ),
+        ("actions", {"b": 1, "a": 1, "type": "play-card"}, ["b", "a", "card"]),
+        ("/api/games", {"bots": ["x", "greedy", "y"], "access": "x"}, ["bots.0", "bots.2", "access", "game", "seats"]),
+        ("/api/games", {**ORDER, "options": {"z": 1, "a": 1}}, ["options.z", "options.a"]),
+    ],
+)
+def test_fields_that_do_not_fit_are_told_in_the_order_of_the_body(game, path, body, told):
+    """However many fields are wrong, they are listed as they were sent, and what is missing after them."""
+    refused = send(game, path, json.dumps(body))
+    assert [error["path"] for error in refused.json["errors"]] == (told or list(body))
+
+
+def test_a_long_reason_is_cut_between_two_words(game):
+    """Of what may stand in a field, a refusal names as much as fits, in whole words."""
+    reason = send(game, "actions", '{"type": "play-card", "card": "joker"}').json["errors"][0]["reason"]
+    assert len(reason) <= 201
+    assert re.fullmatch(r"Must be one of: [a-z0-9, -]*[a-z]+-[0-9]+…", reason)
