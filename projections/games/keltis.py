@@ -1,7 +1,7 @@
 """The board of Keltis as some eyes see it: paths, rows, figures, piles, hands and the score so far.
 
 The hands come masked from the deal; nothing here decides who may see what. A view shares nothing with the game that
-goes on: what can change is copied, and what cannot is made once, since a view is drawn after every move.
+goes on: what can change is copied or drawn anew, and what cannot is made once, since a view is drawn after every move.
 """
 
 from collections.abc import Sequence
@@ -157,6 +157,14 @@ def view_board(state: State) -> BoardView:
 
 
 def _paths(board: Board) -> dict[Colour, tuple[Stone, ...]]:
+    """Return the paths, drawn anew only after something has moved: mostly seats discard and draw cards."""
+    if board.drawn is None:
+        board.drawn = _draw(board)
+    paths: dict[Colour, tuple[Stone, ...]] = board.drawn
+    return paths
+
+
+def _draw(board: Board) -> dict[Colour, tuple[Stone, ...]]:
     lying = BARE.copy()
     for (path, row), tile in board.tiles.items():
         lying[BEFORE[path] + row] = TILED[row][tile]

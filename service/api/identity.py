@@ -24,7 +24,7 @@ def commands() -> Commands:
 
 def asking_player() -> Player | None:
     """Return the player who asks, or None for a request without a token; raise `Problem` for a wrong one."""
-    header = request.headers.get("Authorization")
+    header: str | None = request.environ.get("HTTP_AUTHORIZATION")
     if header is None:
         return None
     match = BEARER.fullmatch(header)

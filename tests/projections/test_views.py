@@ -256,6 +256,18 @@ def test_a_running_game_has_no_outcome_and_no_seed():
     assert (shown.outcome, shown.seed) == (None, None)
 
 
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_view_is_the_same_whether_or_not_it_was_looked_at_before(seats):
+    """What a board keeps of one view for the next is never old: after every ply both are drawn alike."""
+    random = Random(seats)
+    staged = Staged(seats, shuffled_deck(random))
+    while staged.is_running():
+        unseen = staged.game.copy()
+        unseen.board.drawn = None
+        assert encode(view(staged.game, SPECTATOR, staged.last)) == encode(view(unseen, SPECTATOR, staged.last))
+        staged.act_at_random(random)
+
+
 def test_a_view_stays_as_it_was():
     """A view is a picture: it does not change when the game goes on."""
     random = Random(2)

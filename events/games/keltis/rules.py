@@ -88,6 +88,7 @@ def evolve_board(board: Board, event: BoardEvent) -> None:
         case WishStoneTaken(seat, path, row):
             board.seats[seat].wish_stones += 1
             del board.tiles[path, row]
+            board.drawn = None
         case MoveGranted(_, cause):
             turns.grant(cause)
         case SeatResigned(seat):
@@ -148,5 +149,6 @@ def _step(board: Board, event: FigureMoved) -> None:
         else:
             mine.small_left -= 1
     mine.figures[event.path] = event.row
+    board.drawn = None
     board.goal_figures += event.row == GOAL_ROW
     board.turns.move()

@@ -1,6 +1,6 @@
 """The board of a game of Keltis: everything that lies open."""
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from events.actions import FigureKind
 from events.cards import COLOURS, Card, Colour, Pile
@@ -47,9 +47,12 @@ class SeatBoard:
 
 
 class Board:
-    """Everything that lies open. `tiles` maps a stone to the tile that is still there."""
+    """Everything that lies open. `tiles` maps a stone to the tile that is still there.
 
-    __slots__ = ("deck_left", "goal_figures", "options", "piles", "seats", "tiles", "turns")
+    `drawn` is what a view has made of the stones since they last changed, and of no matter to the rules.
+    """
+
+    __slots__ = ("deck_left", "drawn", "goal_figures", "options", "piles", "seats", "tiles", "turns")
 
     def __init__(self, options: Options, started: GameStarted) -> None:
         seats = len(started.seats)
@@ -60,11 +63,12 @@ class Board:
         self.deck_left = len(DECK) - removed(seats) - HAND_SIZE * seats
         self.goal_figures = 0
         self.turns = Turns(seats, started.first)
+        self.drawn: Any = None
 
     def copy(self) -> "Board":
         """Return a board that changes apart from this one."""
         twin = Board.__new__(Board)
-        twin.options = self.options
+        twin.options, twin.drawn = self.options, self.drawn
         twin.seats = [seat.copy() for seat in self.seats]
         twin.tiles = dict(self.tiles)
         twin.piles = {colour: list(pile) for colour, pile in self.piles.items()}
