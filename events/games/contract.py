@@ -34,9 +34,8 @@ class Board(Protocol):
     def turns(self) -> Turns:
         """Return whose turn it is, and how far the game has come."""
 
-    @property
-    def deck_left(self) -> int:
-        """Return how many cards the deck still has."""
+    deck_left: int
+    """How many cards the deck still has."""
 
     @property
     def piles(self) -> dict[Pile, list[Card]]:

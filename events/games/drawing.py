@@ -5,10 +5,9 @@ deck's last card, or of the last turn there may be, ends the play.
 """
 
 from collections.abc import Callable
-from typing import get_args
 
 from events.actions import DECK, DrawCard, Move, Source
-from events.cards import Pile
+from events.cards import COLOURS, Pile
 from events.catalogue import BoardEvent, CardDrawn, DiscardTaken, EndReason, TurnBegan
 from events.games.contract import Board
 from events.games.turns import TURN_CAP, Turns
@@ -18,12 +17,15 @@ End = Callable[[EndReason], tuple[BoardEvent, ...]]
 """Says what happens when the play ends for a reason: mostly that the game ends."""
 
 DRAW_FROM_DECK = DrawCard(DECK)
-DRAWS: dict[Pile, Move] = {pile: DrawCard(pile) for pile in get_args(Pile)}
+DRAWS: dict[Pile, Move] = {pile: DrawCard(pile) for pile in COLOURS}
 
 
 def draws(board: Board) -> list[Move]:
     """Return every draw that is allowed now."""
-    return [DRAW_FROM_DECK, *[DRAWS[pile] for pile in board.piles if broken_by_taking(board, pile) is None]]
+    if board.turns.deck_due:
+        return [DRAW_FROM_DECK]
+    barred = _barred(board)
+    return [DRAW_FROM_DECK, *[DRAWS[pile] for pile, cards in board.piles.items() if cards and pile not in barred]]
 
 
 def broken_by_drawing(board: Board, source: Source) -> Rule | None:
@@ -35,12 +37,14 @@ def broken_by_taking(board: Board, pile: Pile) -> Rule | None:
     """Return the rule that drawing from the discard pile `pile` breaks."""
     if not board.piles.get(pile):
         return PILE_EMPTY
-    turns = board.turns
-    if turns.stalled and turns.deck_due:
+    if board.turns.deck_due:
         return DECK_DRAW_DUE
-    if pile in turns.discarded and not board.options.redraw_own_discard:
-        return OWN_DISCARD
-    return None
+    return OWN_DISCARD if pile in _barred(board) else None
+
+
+def _barred(board: Board) -> tuple[Pile, ...]:
+    """Return the piles on which this turn's discards lie, where these may not be drawn back."""
+    return () if board.options.redraw_own_discard else board.turns.discarded
 
 
 def draw(board: Board, seat: int, source: Source, end: End) -> tuple[BoardEvent, ...]:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from events.cards import Card
 from events.catalogue import BoardEvent, CardDiscarded, CardDrawn, CardPlayed, DiscardTaken
 from events.deal import Deal
+from events.refusals import CARD_NOT_HELD, Rule
 
 HAND_SIZE = 8
 """Cards that each seat is dealt (seeds S1 to S4)."""
@@ -73,6 +74,11 @@ def dealt(deal: Deal, seats: int) -> Hands:
 def removed(seats: int) -> int:
     """Return how many cards of the deck are out of the game."""
     return REMOVED_FOR_TWO if seats == 2 else 0
+
+
+def broken_by_holding(hands: Hands, seat: int, card: Card) -> Rule | None:
+    """Return the rule that `seat` breaks by spending `card`."""
+    return None if card in hands.cards[seat] else CARD_NOT_HELD
 
 
 def distinct(hand: Sequence[Card | None]) -> list[Card]:

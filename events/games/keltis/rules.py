@@ -10,18 +10,15 @@ from events.cards import FACES, Colour
 from events.catalogue import (
     BoardEvent,
     CardDiscarded,
-    CardDrawn,
     CardPlayed,
-    DiscardTaken,
     EndReason,
     FigureMoved,
     GameEnded,
     MoveGranted,
     PointsScored,
-    SeatResigned,
-    TurnBegan,
     WishStoneTaken,
 )
+from events.games.course import evolving
 from events.games.drawing import draw
 from events.games.keltis import legality
 from events.games.keltis.state import Board, SeatBoard, State
@@ -40,14 +37,14 @@ def decide(state: State, seat: int, action: Move) -> tuple[BoardEvent, ...]:
         raise IllegalAction(broken)
     board = state.board
     match action:
+        case DrawCard(source):
+            return draw(board, seat, source, _end)
         case PlayCard():
             return _play(board, seat, action)
         case DiscardCard(card):
             return (CardDiscarded(seat, card),)
         case MoveFigure(path):
             return _move(board, seat, path)
-        case DrawCard(source):
-            return draw(board, seat, source, _end)
         case Resign():
             return resign(board.turns, seat, _end)
         case _:
@@ -59,44 +56,6 @@ def evolve(state: State, event: BoardEvent) -> State:
     state.hands.evolve(event)
     evolve_board(state.board, event)
     return state
-
-
-def evolve_board(board: Board, event: BoardEvent) -> None:
-    """Let `event` happen on the open part of the state."""
-    turns = board.turns
-    match event:  # what happens in every turn comes first
-        case TurnBegan(seat):
-            turns.begin(seat)
-        case CardDiscarded(_, card):
-            colour = FACES[card].colour
-            board.piles[colour].append(card)
-            turns.discard(colour)
-        case CardPlayed(seat, card):
-            colour, value = FACES[card]
-            board.seats[seat].rows.setdefault(colour, Row()).lay(card, value)
-            turns.lay()
-        case CardDrawn():
-            board.deck_left -= 1
-            turns.draw(from_deck=True)
-        case DiscardTaken(_, card):
-            board.piles[FACES[card].colour].pop()
-            turns.draw(from_deck=False)
-        case FigureMoved():
-            _step(board, event)
-        case PointsScored(seat, points):
-            board.seats[seat].tile_points += points
-        case WishStoneTaken(seat, path, row):
-            board.seats[seat].wish_stones += 1
-            del board.tiles[path, row]
-            board.drawn = None
-        case MoveGranted(_, cause):
-            turns.grant(cause)
-        case SeatResigned(seat):
-            turns.resigned.append(seat)
-        case GameEnded(reason):
-            turns.end(reason)
-        case _:
-            assert_never(event)
 
 
 def _play(board: Board, seat: int, action: PlayCard) -> tuple[BoardEvent, ...]:
@@ -141,6 +100,12 @@ def _end(reason: EndReason) -> tuple[BoardEvent, ...]:
     return (GameEnded(reason),)
 
 
+def _lay(board: Board, event: CardPlayed) -> None:
+    colour, value = FACES[event.card]
+    board.seats[event.seat].rows.setdefault(colour, Row()).lay(event.card, value)
+    board.turns.lay()
+
+
 def _step(board: Board, event: FigureMoved) -> None:
     mine = board.seats[event.seat]
     if event.row == 1:
@@ -152,3 +117,29 @@ def _step(board: Board, event: FigureMoved) -> None:
     board.drawn = None
     board.goal_figures += event.row == GOAL_ROW
     board.turns.move()
+
+
+def _score(board: Board, event: PointsScored) -> None:
+    board.seats[event.seat].tile_points += event.points
+
+
+def _take(board: Board, event: WishStoneTaken) -> None:
+    board.seats[event.seat].wish_stones += 1
+    del board.tiles[event.path, event.row]
+    board.drawn = None
+
+
+def _grant(board: Board, event: MoveGranted) -> None:
+    board.turns.grant(event.cause)
+
+
+evolve_board = evolving(
+    {
+        CardPlayed: _lay,
+        FigureMoved: _step,
+        PointsScored: _score,
+        WishStoneTaken: _take,
+        MoveGranted: _grant,
+    }
+)
+"""Let an event happen on the open part of the state."""
